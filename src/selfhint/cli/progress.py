@@ -1,0 +1,88 @@
+"""What a person sees of a running training: a live table on a terminal, a line a step elsewhere."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any, Self
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from selfhint.core.levels import NUM_LEVELS
+
+
+class RunProgress:
+    """Shows metrics lines as they come. Use as a context manager; `show` is a run log's listener.
+
+    Args:
+        total: steps of the whole run.
+        console: where to write; live display only where it is a terminal.
+        title: shown before the step.
+    """
+
+    def __init__(self, total: int, console: Console, title: str) -> None:
+        self._console = console
+        self._title = title
+        self._total = total
+        self._tokens = 0
+        self._held_out: float | None = None
+        self._started = time.monotonic()
+        self._first_step: int | None = None
+        self._bar = Progress(
+            TextColumn(title), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn(), console=console
+        )
+        self._task = self._bar.add_task(title, total=total)
+        self._live = Live(console=console, refresh_per_second=4) if console.is_terminal else None
+
+    def __enter__(self) -> Self:
+        if self._live is not None:
+            self._live.start()
+            self._live.update(self._bar)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def show(self, line: Mapping[str, Any]) -> None:
+        """One metrics line."""
+        self._tokens += sum(line[f"tokens/{kind}"] for kind in ("kept", "discarded", "hints"))
+        self._held_out = line.get("heldout/success", self._held_out)
+        if self._first_step is None:
+            self._first_step = line["step"] - 1
+        cells = self._cells(line)
+        if self._live is not None:
+            self._bar.update(self._task, completed=line["step"])
+            table = Table(*cells, box=None, pad_edge=False)
+            table.add_row(*cells.values())
+            self._live.update(Group(self._bar, table))
+        else:
+            text = "  ".join(f"{name} {value}" for name, value in cells.items())
+            self._console.print(f"{self._title} step {line['step']}/{self._total}  {text}  left {self._left(line)}", soft_wrap=True)
+
+    def _cells(self, line: Mapping[str, Any]) -> dict[str, str]:
+        reward = line["reward/mean"]
+        levels = "/".join(str(line[f"hints/level_{level}"]) for level in range(1, NUM_LEVELS + 1))
+        cells = {
+            "reward": "-" if reward is None else f"{reward:.3f}",
+            "collapsed": f"{line['groups/failed_first']}/{line['groups/total']}",
+            "rescued": str(line["groups/rescued"]),
+            "hinted at level 1/2/3": levels,
+            "tokens": f"{self._tokens:,}",
+        }
+        if self._held_out is not None:
+            cells["held-out"] = f"{self._held_out:.3f}"
+        return cells
+
+    def _left(self, line: Mapping[str, Any]) -> str:
+        done = line["step"] - (self._first_step or 0)
+        seconds = (time.monotonic() - self._started) / done * (self._total - line["step"])
+        minutes, seconds = divmod(round(seconds), 60)
+        hours, minutes = divmod(minutes, 60)
+        return f"{hours}:{minutes:02}:{seconds:02}"

@@ -1,0 +1,154 @@
+"""From a recipe to the objects that make a run. The only place that knows every package."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from selfhint.config import LAB_DATA, LAB_MODEL, Recipe
+from selfhint.core.errors import InputError
+from selfhint.core.ports import HintSource, Scheduler, Verifier
+from selfhint.core.problem import Problem
+from selfhint.core.prompt import Prompt
+from selfhint.data import Columns, load_problems
+from selfhint.hints import FORMATS, HINT_BLOCK, HINT_SOURCES, NoHintSource, SelfHints, solver_prompt
+from selfhint.lab.task import HINT_BLOCK as LAB_HINT_BLOCK
+from selfhint.lab.task import LabTask
+from selfhint.schedulers import SCHEDULERS
+from selfhint.verify import VERIFIERS
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedTokenizerBase
+
+
+@dataclass(frozen=True, slots=True)
+class Problems:
+    """What a run trains on.
+
+    Args:
+        train: never empty.
+        held_out: measured without hints; empty for data files.
+        report: what became of the data's rows, for the terminal.
+    """
+
+    train: tuple[Problem, ...]
+    held_out: tuple[Problem, ...]
+    report: str
+
+
+def uses_lab(recipe: Recipe) -> bool:
+    """The data are the built-in task's."""
+    return recipe.data in LAB_DATA
+
+
+def lab_task(recipe: Recipe) -> LabTask:
+    """The built-in task in the recipe's size."""
+    lab = recipe.lab
+    return LabTask(
+        num_known=lab.num_known,
+        num_unknown=lab.num_unknown,
+        num_digits=lab.num_digits,
+        hard_length=lab.hard_length,
+        max_length=lab.max_length,
+    )
+
+
+def model_folder(recipe: Recipe) -> str:
+    """The model's folder or hub id; the lab's policy is made and cached on first use."""
+    if recipe.model != LAB_MODEL:
+        return recipe.model
+    from selfhint.lab.warmup import warm_policy
+
+    return str(warm_policy(lab_task(recipe)))
+
+
+def load_tokenizer(model: str) -> PreTrainedTokenizerBase:
+    """The model's tokenizer.
+
+    Raises:
+        InputError: there is none at that folder or id.
+    """
+    from transformers import AutoTokenizer
+
+    try:
+        return AutoTokenizer.from_pretrained(model, padding_side="left", truncation_side="left")
+    except (OSError, ValueError) as error:
+        reason = str(error).strip().splitlines()[0]
+        raise InputError(f"model={model}: no tokenizer there ({reason}); give a model folder or a hub id") from error
+
+
+def problems_of(recipe: Recipe, tokenizer: PreTrainedTokenizerBase) -> Problems:
+    """The recipe's problems.
+
+    Raises:
+        InputError: the data cannot be used.
+    """
+    if uses_lab(recipe):
+        lab = recipe.lab
+        made = lab_task(recipe).problems(
+            "hard" if recipe.data == "lab:hard" else "mixed",
+            seed=lab.seed,
+            num_train=lab.train_size,
+            num_held_out=lab.heldout_size,
+        )
+        return Problems(made.train, made.held_out, f"{recipe.data}: {len(made.train)} problems")
+    chat = tokenizer.chat_template is not None
+
+    def count_tokens(prompt: Prompt) -> int:
+        if isinstance(prompt, str):
+            return len(tokenizer(prompt)["input_ids"])
+        return len(tokenizer.apply_chat_template(list(prompt), add_generation_prompt=True, return_dict=True)["input_ids"])
+
+    loaded = load_problems(
+        recipe.data,
+        Columns(recipe.columns.problem, recipe.columns.solution, recipe.columns.answer),
+        make_prompt=lambda question: solver_prompt(question, chat=chat),
+        need_solution=recipe.hint_source != "none",
+        max_prompt_tokens=recipe.max_prompt_tokens,
+        count_tokens=count_tokens,
+    )
+    return Problems(loaded.problems, (), loaded.report())
+
+
+def check_enough(recipe: Recipe, problems: Sequence[Problem]) -> None:
+    """A step needs `batch_problems` different problems.
+
+    Raises:
+        InputError: there are fewer.
+    """
+    if len(problems) < recipe.batch_problems:
+        raise InputError(
+            f"{recipe.data}: {len(problems)} usable problems are fewer than batch_problems={recipe.batch_problems}; "
+            "lower batch_problems or bring more data"
+        )
+
+
+def scheduler_of(recipe: Recipe) -> Scheduler:
+    """The recipe's scheduler."""
+    return SCHEDULERS[recipe.scheduler_name](**recipe.scheduler_arguments)
+
+
+def hints_of(recipe: Recipe) -> HintSource:
+    """The recipe's hint source."""
+    if recipe.hint_source == "none":
+        return NoHintSource()
+    if recipe.hint_source != "self":
+        return HINT_SOURCES[recipe.hint_source]()
+    if uses_lab(recipe):
+        from selfhint.lab.format import LabFormat
+
+        return SelfHints(LabFormat(), recipe.hints.tries)
+    return SelfHints(FORMATS[recipe.hints.format](), recipe.hints.tries)
+
+
+def hint_block_of(recipe: Recipe) -> str:
+    """How a hint stands in the prompt."""
+    return recipe.hints.block or (LAB_HINT_BLOCK if uses_lab(recipe) else HINT_BLOCK)
+
+
+def verifier_of(recipe: Recipe) -> Verifier:
+    """The recipe's verifier. Close it when the run is over."""
+    if recipe.verifier.kind == "math":
+        return VERIFIERS["math"](time_limit=recipe.verifier.time_limit)
+    return VERIFIERS["exact"]()

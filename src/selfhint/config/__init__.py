@@ -1,0 +1,20 @@
+"""Recipes: what a run is, read from YAML and the command line."""
+
+from __future__ import annotations
+
+from selfhint.config.changes import changed_keys
+from selfhint.config.engine import TRL_DEFAULTS, TRL_OWNED
+from selfhint.config.load import dump_recipe, load_recipe
+from selfhint.config.methods import METHODS, Method
+from selfhint.config.recipe import Recipe
+
+__all__ = [
+    "METHODS",
+    "TRL_DEFAULTS",
+    "TRL_OWNED",
+    "Method",
+    "Recipe",
+    "changed_keys",
+    "dump_recipe",
+    "load_recipe",
+]

@@ -1,0 +1,269 @@
+"""The recipe: one frozen, typed value that says all a run is. The defaults are the paper's (arXiv 2602.03143)."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from selfhint.config.engine import TRL_DEFAULTS, TRL_OWNED
+from selfhint.config.methods import METHODS, SCHEDULER_KEYS
+from selfhint.core.levels import NUM_LEVELS
+
+LAB_MODEL = "lab"
+LAB_DATA = ("lab:hard", "lab:mixed")
+
+
+def _expand_path(text: str) -> str:
+    """Replaces a leading ~ and environment variables; relative paths stay relative to the working directory."""
+    expanded = os.path.expandvars(os.path.expanduser(text))
+    unset = re.search(r"\$(\w+|\{\w+\})", expanded)
+    if unset:
+        raise ValueError(f"the environment variable {unset.group()} is not set")
+    return expanded
+
+
+Count = Annotated[int, Field(ge=1)]
+Text = Annotated[str, Field(min_length=1)]
+PathText = Annotated[str, Field(min_length=1), AfterValidator(_expand_path)]
+
+
+class Section(BaseModel):
+    """A group of keys. Values keep the type that YAML gave them: no "8" for 8, no true for 1."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class ColumnSettings(Section):
+    """Names of the data's columns."""
+
+    problem: Text = "problem"
+    solution: Text = "solution"
+    answer: Text = "answer"
+
+
+class HintSettings(Section):
+    """How hints are made.
+
+    Args:
+        source: self (the policy writes them), prefix (a part of the solution), none; null: by method.
+        format: one JSON answer with all levels (the paper's), or one plain text per level (suits small models).
+        tries: requests in all before a level counts as without hint.
+        max_tokens: budget of one answer to a hint request.
+        block: what is appended to the problem, with `{hint}` for the hint's text; null: the built-in wording.
+    """
+
+    source: Literal["self", "prefix", "none"] | None = None
+    format: Literal["json", "text"] = "json"
+    tries: Count = 3
+    max_tokens: Count = 1024
+    block: str | None = None
+
+    @field_validator("block")
+    @classmethod
+    def _block_has_a_place(cls, block: str | None) -> str | None:
+        if block is not None and "{hint}" not in block:
+            raise ValueError("the block needs {hint} where the hint's text goes")
+        return block
+
+
+class SchedulerSettings(Section):
+    """Which level a visit draws.
+
+    Args:
+        name: null: by method.
+        level: of the scheduler fixed.
+        rule: of the scheduler epoch.
+    """
+
+    name: Literal["none", "ladder", "epoch", "fixed"] | None = None
+    level: Annotated[int, Field(ge=1, le=NUM_LEVELS)] | None = None
+    rule: Literal["thresholds", "paper"] | None = None
+
+
+class VerifierSettings(Section):
+    """How answers are judged.
+
+    Args:
+        kind: math (mathematical equality) or exact (the same text).
+        time_limit: seconds for one answer.
+    """
+
+    kind: Literal["math", "exact"] = "math"
+    time_limit: Annotated[float, Field(gt=0)] = 5.0
+
+
+class LoraSettings(Section):
+    """Train low-rank adapters instead of all weights."""
+
+    r: Count = 16
+    alpha: Count = 32
+    dropout: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    target_modules: str | tuple[str, ...] = "all-linear"
+
+    @field_validator("target_modules", mode="before")
+    @classmethod
+    def _modules_have_names(cls, modules: Any) -> Any:
+        names = [modules] if isinstance(modules, str) else modules
+        if not (isinstance(names, list | tuple) and names and all(isinstance(n, str) and n for n in names)):
+            raise ValueError(f"{modules!r} names no modules; write all-linear or a list of module names")
+        return modules if isinstance(modules, str) else tuple(modules)
+
+
+class LabSettings(Section):
+    """Sizes of the built-in lab task; read where `data` is one of its sets.
+
+    Args:
+        train_size, heldout_size: problems to train on and to measure on.
+        heldout_every: steps between measurements without hints.
+        seed: which problems.
+        num_known, num_unknown: letters the policy knows from its warm-up, and letters it has to learn.
+        num_digits: possible digits of a letter.
+        hard_length: letters of a word of the hard set.
+        max_length: letters of the longest word of the mixed set.
+    """
+
+    train_size: Count = 256
+    heldout_size: Count = 256
+    heldout_every: Count = 10
+    seed: Annotated[int, Field(ge=0)] = 0
+    num_known: Annotated[int, Field(ge=0)] = 8
+    num_unknown: Count = 8
+    num_digits: Annotated[int, Field(ge=2)] = 8
+    hard_length: Count = 5
+    max_length: Count = 6
+
+
+class Recipe(Section):
+    """A run.
+
+    Args:
+        model: local folder, hub id, or `lab`.
+        data: JSONL or Parquet file, `lab:hard` or `lab:mixed`.
+        method: one of METHODS.
+        steps: generation steps.
+        seed: of problem order, sampling and initial weights.
+        out: run directory.
+        group_size: G, completions per problem.
+        batch_problems: problems per step.
+        lr: learning rate.
+        max_prompt_tokens: longest prompt, the hint included.
+        max_completion_tokens: longest completion.
+        columns, hints, scheduler, verifier: their groups.
+        lora: null trains all weights.
+        save_every: steps between checkpoints.
+        lab: the lab task's sizes.
+        trl: fields of GRPOConfig, passed on unchanged over TRL_DEFAULTS.
+    """
+
+    model: PathText
+    data: PathText
+    method: str = "sage"
+    steps: Count = 500
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
+    out: PathText = "runs/selfhint"
+    group_size: int = 8
+    batch_problems: Count = 128
+    lr: Annotated[float, Field(gt=0)] = 1e-6
+    max_prompt_tokens: Count = 2048
+    max_completion_tokens: Count = 8192
+    columns: ColumnSettings = ColumnSettings()
+    hints: HintSettings = HintSettings()
+    scheduler: SchedulerSettings = SchedulerSettings()
+    verifier: VerifierSettings = VerifierSettings()
+    lora: LoraSettings | None = None
+    save_every: Count = 50
+    lab: LabSettings = LabSettings()
+    trl: dict[str, Any] = Field(default_factory=dict, validate_default=True)
+
+    @property
+    def scheduler_name(self) -> str:
+        """The scheduler in use."""
+        return self.scheduler.name or METHODS[self.method].scheduler
+
+    @property
+    def scheduler_arguments(self) -> dict[str, Any]:
+        """Keyword arguments of the scheduler in use: the method's, under the recipe's own."""
+        method = METHODS[self.method]
+        arguments = dict(method.arguments) if method.scheduler == self.scheduler_name else {}
+        return arguments | self.scheduler.model_dump(include={"level", "rule"}, exclude_none=True)
+
+    @property
+    def hint_source(self) -> str:
+        """The hint source in use; none where the scheduler never asks for a hint."""
+        if self.scheduler_name == "none":
+            return "none"
+        return self.hints.source or METHODS[self.method].hints
+
+    @field_validator("data")
+    @classmethod
+    def _data_of_the_lab_is_known(cls, data: str) -> str:
+        if (data == LAB_MODEL or data.startswith("lab:")) and data not in LAB_DATA:
+            raise ValueError(f"the lab's sets are {' and '.join(LAB_DATA)}")
+        return data
+
+    @field_validator("method")
+    @classmethod
+    def _method_is_known(cls, method: str) -> str:
+        if method not in METHODS:
+            near = difflib.get_close_matches(method, METHODS, n=1)
+            mend = f"did you mean {near[0]}?" if near else f"use one of {', '.join(METHODS)}"
+            raise ValueError(f"unknown method {method!r}; {mend}")
+        return method
+
+    @field_validator("group_size")
+    @classmethod
+    def _group_has_advantages(cls, group_size: int) -> int:
+        if group_size < 2:
+            raise ValueError(f"a group of {group_size} has no advantages to learn from; use 2 or more")
+        return group_size
+
+    @field_validator("trl")
+    @classmethod
+    def _trl_leaves_ours_alone(cls, trl: dict[str, Any]) -> dict[str, Any]:
+        for key in trl:
+            if key in TRL_OWNED:
+                raise ValueError(f"{key} is decided by {TRL_OWNED[key]}; use that and remove trl.{key}")
+        return TRL_DEFAULTS | trl
+
+    @model_validator(mode="after")
+    def _pieces_fit(self) -> Self:
+        if self.model == LAB_MODEL and self.data not in LAB_DATA:
+            raise ValueError(f"model lab reads the lab's problems only; set data to {' or '.join(LAB_DATA)}")
+        scheduler = self.scheduler_name
+        for key in self.scheduler_arguments:
+            if key not in SCHEDULER_KEYS[scheduler]:
+                raise ValueError(f"the scheduler {scheduler} takes no {key}; remove scheduler.{key}")
+        if scheduler == "fixed" and self.scheduler.level is None:
+            raise ValueError(f"the scheduler fixed needs a level; set scheduler.level between 1 and {NUM_LEVELS}")
+        if scheduler != "none" and self.hint_source == "none":
+            raise ValueError(
+                f"the scheduler {scheduler} needs hints; set hints.source to self or prefix, or method to grpo"
+            )
+        self._check_batch()
+        return self
+
+    def _check_batch(self) -> None:
+        """A step's completions must split evenly into micro-batches, and these into updates."""
+        micro_batches = self.trl["steps_per_generation"]
+        per_update = self.trl["gradient_accumulation_steps"]
+        if not (_is_count(micro_batches) and _is_count(per_update)):
+            return  # TRL says what is wrong with them
+        completions = self.batch_problems * self.group_size
+        if completions % micro_batches:
+            raise ValueError(
+                f"batch_problems x group_size = {completions} completions do not split into "
+                f"trl.steps_per_generation = {micro_batches} equal parts; change one of the three"
+            )
+        if micro_batches % per_update:
+            raise ValueError(
+                f"trl.steps_per_generation = {micro_batches} is no multiple of trl.gradient_accumulation_steps = "
+                f"{per_update}, so an update would mix two steps; change one of them"
+            )
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and value >= 1

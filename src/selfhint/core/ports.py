@@ -1,0 +1,151 @@
+"""What the episode needs from outside, as small protocols.
+
+An episode and a hint session are generators: they yield a `Sample` or a `Judge` and receive the answer. They know no
+framework; engines answer requests and know no method.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from selfhint.core.group import Completion, Group, Hint, HintTrail, Verdict
+from selfhint.core.ledger import ProblemRecord
+from selfhint.core.problem import Problem
+from selfhint.core.prompt import Prompt
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Draw `num` completions of `prompt` from the current policy.
+
+    Args:
+        key, visit, level, attempt: identity of the request; an engine that takes seeds derives one from it.
+        purpose: solve (a group) or hint (a request to write hints), which differ in their token limit.
+        prompt: rendered, hint included.
+        num: completions wanted.
+    """
+
+    key: str
+    visit: int
+    level: int
+    purpose: Literal["solve", "hint"]
+    prompt: Prompt
+    num: int
+    attempt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Score completions of one group. `prompt` is the one they were drawn from."""
+
+    problem: Problem
+    prompt: Prompt
+    completions: tuple[Completion, ...]
+
+
+Request = Sample | Judge
+Reply = Sequence[Any]
+"""`Sequence[Completion]` of length `num` for a Sample, `Sequence[Verdict]` for a Judge, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class VisitContext:
+    """What a hint source may know of the visit it writes for.
+
+    Args:
+        step: generation step.
+        visit: how many visits the problem had before.
+        hinted: the solver's prompt with the given hint text in it.
+        fits: whether a prompt keeps to the token budget of prompts.
+    """
+
+    step: int
+    visit: int
+    hinted: Callable[[Prompt, str], Prompt]
+    fits: Callable[[Prompt], bool]
+
+
+class HintSession(Protocol):
+    """Writes the hints of one visit. Lives for that visit only."""
+
+    trail: HintTrail
+
+    def hint(self, level: int) -> Generator[Request, Reply, Hint | None]:
+        """The accepted hint of a level, or None; refused ones stay in the trail."""
+        ...
+
+
+class HintSource(Protocol):
+    """Where hints come from."""
+
+    name: str
+
+    def session(self, problem: Problem, context: VisitContext) -> HintSession:
+        """A fresh session for one visit."""
+        ...
+
+    def state_dict(self) -> dict[str, Any]:
+        """JSON-ready state for a checkpoint."""
+        ...
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Takes back what `state_dict` gave; raises InputError where it does not fit."""
+        ...
+
+
+class Scheduler(Protocol):
+    """Decides which level is drawn, from the problem's own history."""
+
+    name: str
+
+    def start(self, record: ProblemRecord) -> int:
+        """The level at which a visit begins. `record` is as it stood before the step."""
+        ...
+
+    def after_group(self, group: Group) -> int | None:
+        """The level to draw next after `group`, or None to keep it."""
+        ...
+
+    def without_hint(self, level: int) -> int | None:
+        """The level to try next when `level` has no usable hint; None keeps what was drawn."""
+        ...
+
+
+class Verifier(Protocol):
+    """Judges completions against gold answers. Never raises for bad text: a verdict carries its reason."""
+
+    name: str
+
+    def judge(self, golds: Sequence[str], predictions: Sequence[str]) -> list[Verdict]:
+        """Verdicts in order; both sequences have the same length."""
+        ...
+
+    def close(self) -> None:
+        """Releases worker processes. Safe to call twice."""
+        ...
+
+
+class BatchEngine(Protocol):
+    """Answers many requests at once: what the lock-step driver needs."""
+
+    def sample(self, requests: Sequence[Sample]) -> list[list[Completion]]:
+        """Completions for each request. All requests share one purpose."""
+        ...
+
+    def judge(self, requests: Sequence[Judge]) -> list[list[Verdict]]:
+        """Verdicts for each request."""
+        ...
+
+
+class AsyncEngine(Protocol):
+    """Answers one request at a time, many in flight: what the asynchronous driver needs."""
+
+    async def sample(self, request: Sample) -> list[Completion]:
+        """Completions of one request."""
+        ...
+
+    async def judge(self, request: Judge) -> list[Verdict]:
+        """Verdicts of one request."""
+        ...

@@ -1,0 +1,1 @@
+"""Answers to the episode's requests: from a table, from TRL."""

@@ -1,0 +1,80 @@
+"""Our state beside TRL's in a checkpoint folder, and the marker that says the folder is complete."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR
+
+from selfhint.core.errors import InputError
+
+STATE_FILE = "selfhint_state.json"
+MARKER_FILE = "selfhint_complete"
+"""Written last: a folder without it does not count."""
+
+
+def buffer_file(rank: int) -> str:
+    """Where a rank keeps the completions that later updates of the same generation still need."""
+    return f"selfhint_buffer_{rank}.pt"
+
+
+def write_durably(path: Path, content: bytes) -> None:
+    """Writes a file that is there whole or not at all, also after a power cut."""
+    partial = path.with_name(path.name + ".partial")
+    with open(partial, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(partial, path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def write_state(folder: Path, state: dict[str, Any]) -> None:
+    """Writes our state; the checkpoint is not complete yet."""
+    write_durably(folder / STATE_FILE, json.dumps(state).encode())
+
+
+def mark_complete(folder: Path) -> None:
+    """From here on the checkpoint counts."""
+    write_durably(folder / MARKER_FILE, b"")
+
+
+def unmark(folder: Path) -> None:
+    """A folder that is about to be written again does not count meanwhile."""
+    (folder / MARKER_FILE).unlink(missing_ok=True)
+
+
+def is_complete(folder: Path) -> bool:
+    """Whether everything of this checkpoint was written."""
+    return (folder / MARKER_FILE).exists()
+
+
+def read_state(folder: Path) -> dict[str, Any]:
+    """Our state of a complete checkpoint.
+
+    Raises:
+        InputError: the folder is not a complete checkpoint.
+    """
+    if not is_complete(folder):
+        raise InputError(
+            f"{folder}: not a complete checkpoint of this trainer (no {MARKER_FILE}); resume from an earlier one"
+        )
+    state: dict[str, Any] = json.loads((folder / STATE_FILE).read_bytes())
+    return state
+
+
+def last_complete(folder: Path) -> Path | None:
+    """The complete checkpoint with the highest step, if there is one."""
+    found = []
+    for path in folder.glob(f"{PREFIX_CHECKPOINT_DIR}-*"):
+        step = path.name.removeprefix(f"{PREFIX_CHECKPOINT_DIR}-")
+        if step.isdigit() and is_complete(path):
+            found.append((int(step), path))
+    return max(found)[1] if found else None

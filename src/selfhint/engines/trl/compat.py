@@ -1,0 +1,50 @@
+"""The TRL internals this engine stands on, checked when it is imported instead of failing in the middle of a run."""
+
+from __future__ import annotations
+
+import inspect
+from importlib.metadata import version
+
+from trl import GRPOTrainer
+
+from selfhint.core.errors import InputError
+
+SUPPORTED_MINOR = "1.16"
+
+EXPECTED_PARAMETERS: dict[str, tuple[str, ...]] = {
+    "_generate_and_score_completions": ("self", "inputs"),
+    "_generate": ("self", "prompts"),
+    "_calculate_rewards": ("self", "inputs", "prompts", "completions", "completion_ids_list"),
+    "_tokenize_prompts": ("self", "prompts"),
+    "_generate_single_turn": (
+        "self",
+        "prompt_ids",
+        "images",
+        "multimodal_fields",
+        "num_generations",
+        "has_tool_images",
+    ),
+    "_get_train_sampler": ("self", "dataset"),
+    "_save_checkpoint": ("self", "model", "trial"),
+    "_load_optimizer_and_scheduler": ("self", "checkpoint"),
+    "_log_completion_extra": ("self", "column", "values"),
+}
+
+
+def check_trl(installed: str | None = None) -> None:
+    """Compares the installed TRL with the one this engine was written for.
+
+    Raises:
+        InputError: another minor version, or a method with other parameters.
+    """
+    found = installed or version("trl")
+    if ".".join(found.split(".")[:2]) != SUPPORTED_MINOR:
+        raise InputError(f"trl {found} is installed, selfhint needs {SUPPORTED_MINOR}: pip install 'trl~={SUPPORTED_MINOR}.0'")
+    for name, expected in EXPECTED_PARAMETERS.items():
+        method = getattr(GRPOTrainer, name, None)
+        parameters = tuple(inspect.signature(method).parameters) if method else ()
+        if parameters != expected:
+            raise InputError(
+                f"trl {found}: GRPOTrainer.{name} takes {parameters}, selfhint was written for {expected}: "
+                f"pip install 'trl~={SUPPORTED_MINOR}.0'"
+            )

@@ -1,0 +1,74 @@
+"""Rows of a TRL data set and the problems they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from selfhint.core.errors import InputError
+from selfhint.core.problem import Problem
+from selfhint.core.prompt import question_of
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RowColumns:
+    """Names of the columns that make a problem, beside TRL's own `prompt`.
+
+    Args:
+        problem: the problem text without instructions; read from the prompt where the column is missing.
+        solution: the reference solution, worked text.
+        answer: the gold answer.
+    """
+
+    problem: str = "problem"
+    solution: str = "solution"
+    answer: str = "answer"
+
+    @classmethod
+    def of(cls, columns: Mapping[str, str] | None) -> RowColumns:
+        """Columns from `{role: name}`.
+
+        Raises:
+            InputError: an unknown role, or the solution and the answer in one column.
+        """
+        try:
+            made = cls(**(columns or {}))
+        except TypeError:
+            raise InputError(
+                f"columns={dict(columns or {})}: the roles are problem, solution and answer"
+            ) from None
+        if made.solution == made.answer:
+            raise InputError(
+                f"columns: solution and answer are both {made.answer!r}; hints need the worked solution, "
+                "not the gold answer alone"
+            )
+        return made
+
+    def check(self, names: Sequence[str], needs_solution: bool) -> None:
+        """Looks for the columns before anything is generated.
+
+        Raises:
+            InputError: a column that the run needs is missing.
+        """
+        needed = {"answer": self.answer, "solution": self.solution} if needs_solution else {}
+        for role, name in needed.items():
+            if name not in names:
+                raise InputError(
+                    f"train_dataset has no column {name!r} for the {role} (found: {', '.join(names)}); "
+                    f"name it with columns={{{role!r}: ...}}"
+                    + ("; in many sets `solution` holds only the gold answer" if "solution" in names else "")
+                )
+
+    def problem_of(self, row: Row) -> Problem:
+        """The problem of a row."""
+        solution = row.get(self.solution)
+        question = row.get(self.problem)
+        return Problem(
+            question=question if question is not None else question_of(row["prompt"]),
+            solution=None if solution is None else str(solution),
+            answer=str(row.get(self.answer, "")),
+            prompt=row["prompt"],
+        )

@@ -1,0 +1,381 @@
+"""GRPOTrainer with hints: GRPOTrainer's signature plus a scheduler and a hint source."""
+
+from __future__ import annotations
+
+import functools
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from accelerate.utils import gather_object
+from datasets import Dataset
+from transformers import PreTrainedTokenizerBase
+from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR, rotate_checkpoints
+from trl import GRPOTrainer
+
+from selfhint.core.episode import Episode, run_visit
+from selfhint.core.errors import InputError
+from selfhint.core.group import Completion, Verdict, Visit
+from selfhint.core.ledger import Ledger
+from selfhint.core.ports import HintSource, Scheduler, VisitContext
+from selfhint.core.prompt import Prompt
+from selfhint.engines.drive import drive_lockstep
+from selfhint.engines.trl import checkpoint as ckpt
+from selfhint.engines.trl.callbacks import CloseLogs
+from selfhint.engines.trl.compat import check_trl
+from selfhint.engines.trl.engine import Effort, Job, Scores, TrlEngine
+from selfhint.engines.trl.generation import generate
+from selfhint.engines.trl.rows import Row, RowColumns
+from selfhint.engines.trl.sampler import EpochRepeatSampler
+from selfhint.hints import NoHintSource, SelfHints
+from selfhint.hints.prompts import HINT_BLOCK, insert_hint
+from selfhint.runlog import Listener, RunLog, step_metrics
+from selfhint.schedulers import NoHints
+
+check_trl()
+
+HINT_MAX_TOKENS = 1024
+
+_UNSUPPORTED = {
+    "tools": "tools",
+    "environment_factory": "environments",
+    "rollout_func": "an own rollout_func",
+}
+
+
+class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
+    """GRPO that draws a problem again with a hint where every completion fails.
+
+    Takes everything `trl.GRPOTrainer` takes. Without `scheduler` it computes exactly what GRPOTrainer computes.
+
+    Args:
+        scheduler: which hint level a visit draws; None never hints.
+        hints: where hints come from; None with a scheduler: the policy writes them itself.
+        columns: names of the data columns, `{"problem": …, "solution": …, "answer": …}`.
+        correct: name of the reward function (or the function itself) that says whether a completion is correct; needed
+            where there are several.
+        correct_at_least: a completion is correct when that reward is at least this.
+        hint_block: text appended to the last user message; `{hint}` stands for the hint.
+        hint_max_tokens: limit of sampled tokens of a hint request.
+        max_prompt_tokens: budget of any prompt, hinted prompts and hint requests included; None: what the model's
+            context leaves beside the completion.
+        run_dir: where groups.jsonl, hints.jsonl and metrics.jsonl go; None: `args.output_dir`.
+        listener: called with each metrics line on the main process.
+
+    Raises:
+        InputError: the data set lacks a needed column, "correct" is ambiguous, or a feature is not supported.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        scheduler: Scheduler | None = None,
+        hints: HintSource | None = None,
+        columns: Mapping[str, str] | None = None,
+        correct: str | Callable[..., Any] | None = None,
+        correct_at_least: float = 1.0,
+        hint_block: str = HINT_BLOCK,
+        hint_max_tokens: int = HINT_MAX_TOKENS,
+        max_prompt_tokens: int | None = None,
+        run_dir: str | Path | None = None,
+        listener: Listener | None = None,
+        **kwargs: Any,
+    ) -> None:
+        for name, what in _UNSUPPORTED.items():
+            if kwargs.get(name):
+                raise InputError(f"SelfHintTrainer does not support {what}: leave {name} out, or train with GRPOTrainer")
+        self._plan: list[Visit] | None = None
+        super().__init__(*args, **kwargs)
+        self.scheduler: Scheduler = scheduler or NoHints()
+        uses_hints = not isinstance(self.scheduler, NoHints)
+        self.hints: HintSource = hints or (SelfHints() if uses_hints else NoHintSource())
+        self.columns = RowColumns.of(columns)
+        self._check_data(uses_hints)
+        self._correct_index = self._find_correct(correct)
+        self._correct_at_least = correct_at_least
+        self._hinted = functools.partial(insert_hint, block=hint_block)
+        self._hint_max_tokens = hint_max_tokens
+        self._max_prompt_tokens = max_prompt_tokens or self._context_left()
+        self.ledger = Ledger()
+        self.generation_step = 0
+        self.run_log = RunLog(Path(run_dir or self.args.output_dir), listener)
+        self._open_line: dict[str, Any] | None = None
+        self._line_started = 0.0
+        self.add_callback(CloseLogs(self))
+
+    # What is asked of the user ---------------------------------------------------------------------------------------
+
+    def _check_data(self, uses_hints: bool) -> None:
+        if not isinstance(self.train_dataset, Dataset):
+            raise InputError("SelfHintTrainer needs a map-style Dataset as train_dataset, not an IterableDataset")
+        if not isinstance(self.processing_class, PreTrainedTokenizerBase):
+            raise InputError("SelfHintTrainer trains text models: pass a tokenizer as processing_class, not a processor")
+        names = self.train_dataset.column_names
+        if {"image", "images"} & set(names):
+            raise InputError("SelfHintTrainer does not support images: remove the column image/images")
+        self.columns.check(names, needs_solution=uses_hints)
+
+    def _find_correct(self, correct: str | Callable[..., Any] | None) -> int:
+        if correct is None and len(self.reward_funcs) == 1:
+            return 0
+        for i, (function, name) in enumerate(zip(self.reward_funcs, self.reward_func_names, strict=True)):
+            if correct is not None and correct in (function, name):
+                return i
+        raise InputError(
+            f"correct={correct!r}: name the one reward function that says whether a completion is correct "
+            f"(one of {', '.join(self.reward_func_names)})"
+        )
+
+    def _context_left(self) -> float:
+        context = getattr(self.model.config.get_text_config(), "max_position_embeddings", None)
+        return math.inf if context is None else context - self.max_completion_length
+
+    # Data order and resume -------------------------------------------------------------------------------------------
+
+    @property
+    def epoch_number(self) -> int:
+        """The current pass over the data, counted from 0."""
+        return int(self.state.epoch or 0)
+
+    def _get_train_sampler(self, dataset: Dataset | None = None) -> EpochRepeatSampler:
+        stock = super()._get_train_sampler(dataset)
+        return EpochRepeatSampler(
+            data_source=stock.data_source,
+            mini_repeat_count=stock.mini_repeat_count,
+            batch_size=stock.batch_size,
+            repeat_count=stock.repeat_count,
+            shuffle=stock.shuffle,
+            seed=stock.seed,
+            epoch=lambda: self.epoch_number,
+        )
+
+    def train(self, resume_from_checkpoint: str | bool | None = None, **kwargs: Any) -> Any:
+        """Trains as GRPOTrainer does. `True` resumes from the last complete checkpoint in `args.output_dir`.
+
+        Raises:
+            InputError: nothing to resume from, an incomplete checkpoint, or a directory with another run's logs.
+        """
+        source = self._find_checkpoint(resume_from_checkpoint)
+        try:
+            if source is None and self.accelerator.is_main_process:
+                self.run_log.start()
+            return super().train(resume_from_checkpoint=None if source is None else str(source), **kwargs)
+        finally:
+            self.run_log.close()
+
+    def _find_checkpoint(self, wanted: str | bool | None) -> Path | None:
+        if not wanted:
+            return None
+        source = ckpt.last_complete(Path(self.args.output_dir)) if wanted is True else Path(str(wanted))
+        if source is None:
+            raise InputError(f"{self.args.output_dir}: no complete checkpoint to resume from; start without resuming")
+        ckpt.read_state(source)
+        return source
+
+    def _save_checkpoint(self, model: Any, trial: Any) -> None:
+        folder = Path(self._get_output_dir(trial=trial)) / f"{PREFIX_CHECKPOINT_DIR}-{self.state.global_step}"
+        if self.args.should_save:
+            ckpt.unmark(folder)
+        # Older checkpoints may go only after this one is complete, so the parent must not delete any.
+        limit, self.args.save_total_limit = self.args.save_total_limit, None
+        try:
+            super()._save_checkpoint(model, trial)
+        finally:
+            self.args.save_total_limit = limit
+        buffer = folder / ckpt.buffer_file(self.accelerator.process_index)
+        if self.at_step_end:
+            buffer.unlink(missing_ok=True)
+        else:
+            torch.save(self._buffered_inputs, buffer)
+        if self.args.should_save:
+            ckpt.write_state(folder, self._state_dict())
+        self.accelerator.wait_for_everyone()
+        if self.args.should_save:
+            ckpt.mark_complete(folder)
+            rotate_checkpoints(str(folder.parent), limit, self.state.best_model_checkpoint, use_mtime=True)
+
+    def _state_dict(self) -> dict[str, Any]:
+        return {
+            "num_processes": self.accelerator.num_processes,
+            "micro_step": self._step,
+            "generation_step": self.generation_step,
+            "scheduler": self.scheduler.name,
+            "hint_source": self.hints.name,
+            "ledger": self.ledger.state_dict(),
+            "hints": self.hints.state_dict(),
+            "open_line": self._open_line,
+            "log_sizes": self.run_log.sizes(),
+        }
+
+    def _load_optimizer_and_scheduler(self, checkpoint: str | None) -> None:
+        super()._load_optimizer_and_scheduler(checkpoint)
+        if checkpoint is None:
+            return
+        folder = Path(checkpoint)
+        state = ckpt.read_state(folder)
+        for what, have in (
+            ("num_processes", self.accelerator.num_processes),
+            ("scheduler", self.scheduler.name),
+            ("hint_source", self.hints.name),
+        ):
+            if state[what] != have:
+                raise InputError(f"{folder}: was written with {what}={state[what]}, this run has {have}; use the same")
+        self._step = state["micro_step"]
+        self.generation_step = state["generation_step"]
+        self.ledger.load_state_dict(state["ledger"])
+        self.hints.load_state_dict(state["hints"])
+        self._open_line = state["open_line"]
+        buffer = folder / ckpt.buffer_file(self.accelerator.process_index)
+        if buffer.exists():
+            self._buffered_inputs = torch.load(buffer, map_location=self.accelerator.device, weights_only=True)
+        if self.accelerator.is_main_process:
+            self.run_log.resume(state["log_sizes"])
+        self._line_started = time.perf_counter()
+
+    # One generation step ---------------------------------------------------------------------------------------------
+
+    def _generate_and_score_completions(self, inputs: list[Row]) -> dict[str, Any]:
+        if not self.model.training:
+            return super()._generate_and_score_completions(inputs)  # type: ignore[no-any-return]
+        self.close_metrics_line()
+        self._line_started = time.perf_counter()
+        self.generation_step += 1
+        rows = gather_object(inputs)
+        visits, effort = self._run_visits(rows[:: self.num_generations])
+        self._plan = visits
+        try:
+            output = super()._generate_and_score_completions(self._rows_to_train(inputs, visits))
+        finally:
+            self._plan = None
+        self.ledger.add_step(visits)
+        self._record(visits, effort)
+        return output  # type: ignore[no-any-return]
+
+    def _run_visits(self, leads: Sequence[Row]) -> tuple[list[Visit], Effort]:
+        """Runs one visit for each group of the global batch. `leads`: the first row of each group."""
+        problems = [self.columns.problem_of(row) for row in leads]
+        engine = TrlEngine(
+            self, {p.key: row for p, row in zip(problems, leads, strict=True)}, super()._calculate_rewards
+        )
+        copies: dict[str, int] = {}
+        episodes: list[Episode] = []
+        for problem in problems:
+            record = self.ledger.record(problem.key)
+            nth = copies[problem.key] = copies.get(problem.key, -1) + 1
+            context = VisitContext(self.generation_step, record.visits + nth, self._hinted, self._fits)
+            episodes.append(run_visit(problem, record, self.scheduler, self.hints, self.num_generations, context))
+        return drive_lockstep(episodes, engine), engine.effort
+
+    def _fits(self, prompt: Prompt) -> bool:
+        return len(self._tokenize_prompts([prompt])[0][0]) <= self._max_prompt_tokens
+
+    def draw(self, jobs: Sequence[Job], aligned: bool) -> list[Completion]:
+        """Samples one completion for each job on this rank.
+
+        Args:
+            jobs: this rank's share; all of one purpose.
+            aligned: the shares of all ranks together hold whole groups and no padding.
+        """
+        solving = jobs[0].request.purpose == "solve"
+        return generate(
+            self,
+            [job.request.prompt for job in jobs],
+            num_generations=self.num_generations if solving and aligned else 1,
+            max_tokens=self.max_completion_length if solving else self._hint_max_tokens,
+        )
+
+    def verdict_of(self, scores: Scores) -> Verdict:
+        """A verdict from the one reward that defines "correct"."""
+        value = scores.rewards[self._correct_index]
+        if math.isnan(value):
+            return Verdict(correct=None, reward=None, reason="no reward", raw=scores)
+        return Verdict(correct=value >= self._correct_at_least, reward=value, raw=scores)
+
+    # Handing the kept groups to the parent ---------------------------------------------------------------------------
+
+    def _kept_here(self, visits: Sequence[Visit], num_rows: int) -> list[tuple[Visit, int]]:
+        """(visit, index in its kept group) for each row of this rank."""
+        all_rows = [(visit, i) for visit in visits for i in range(visit.kept.size)]
+        first = self.accelerator.process_index * num_rows
+        return all_rows[first : first + num_rows]
+
+    def _rows_to_train(self, inputs: Sequence[Row], visits: Sequence[Visit]) -> list[Row]:
+        kept = self._kept_here(visits, len(inputs))
+        logged = [visit.kept.verdicts[i].raw.logged for visit, i in kept]
+        for name in sorted({name for extra in logged for name in extra}):
+            self._log_completion_extra(name, [extra.get(name) for extra in logged])
+        if not isinstance(self.scheduler, NoHints):
+            self._log_completion_extra("hint_level", [visit.kept.level for visit, _ in kept])
+            self._log_completion_extra("hint", [visit.kept.hint.text if visit.kept.hint else "" for visit, _ in kept])
+        return [{**row, "prompt": visit.kept.prompt} for row, (visit, _) in zip(inputs, kept, strict=True)]
+
+    def _generate(self, prompts: list[Prompt]) -> Any:
+        if self._plan is None:
+            return super()._generate(prompts)
+        tokens = [visit.kept.completions[i].raw for visit, i in self._kept_here(self._plan, len(prompts))]
+        logprobs = [t.logprobs for t in tokens]
+        rollout = {
+            "prompt_ids": [t.prompt_ids for t in tokens],
+            "completion_ids": [t.completion_ids for t in tokens],
+            "logprobs": None if any(values is None for values in logprobs) else logprobs,
+        }
+        # The parent's own path for finished completions: it decodes, counts and logs them as if it had drawn them.
+        self.rollout_func = lambda prompts, trainer: rollout
+        try:
+            return super()._generate(prompts)
+        finally:
+            self.rollout_func = None
+
+    def _calculate_rewards(self, inputs: Any, prompts: Any, completions: Any, completion_ids_list: Any) -> torch.Tensor:
+        if self._plan is None:
+            rewards: torch.Tensor = super()._calculate_rewards(inputs, prompts, completions, completion_ids_list)
+            return rewards
+        return torch.tensor(
+            [verdict.raw.rewards for visit in self._plan for verdict in visit.kept.verdicts],
+            dtype=torch.float32,
+            device=self.accelerator.device,
+        )
+
+    # What is recorded ------------------------------------------------------------------------------------------------
+
+    def _record(self, visits: Sequence[Visit], effort: Effort) -> None:
+        metrics = step_metrics(visits, self.ledger)
+        for name, value in metrics.items():
+            if value is not None:
+                self._metrics["train"][f"selfhint/{name}"].append(value)
+        self._open_line = {
+            "step": self.generation_step,
+            "epoch": self.epoch_number,
+            "update": self.state.global_step,
+            **metrics,
+            "tokens/padding": effort.padding_tokens,
+            "completions/padding": effort.padding_rows,
+            "time/solve": effort.solve,
+            "time/hint": effort.hint,
+            "time/verify": effort.verify,
+        }
+        if self.accelerator.is_main_process:
+            self.run_log.write_visits(visits, self.generation_step, self.epoch_number)
+
+    @property
+    def at_step_end(self) -> bool:
+        """The last update on the current completions is done."""
+        return self._step % (self.args.steps_per_generation * self.num_iterations) == 0  # type: ignore[no-any-return]
+
+    def note(self, name: str, value: float) -> None:
+        """Adds a value to the metrics line of the current step."""
+        if self._open_line is not None:
+            self._open_line[name] = value
+
+    def close_metrics_line(self) -> None:
+        """Writes the last step's metrics line, now that its updates are done and its times are known."""
+        line, self._open_line = self._open_line, None
+        if line is None:
+            return
+        line["time/step"] = time.perf_counter() - self._line_started
+        line["time/update"] = line["time/step"] - line["time/solve"] - line["time/hint"] - line["time/verify"]
+        if self.accelerator.is_main_process:
+            self.run_log.write_metrics(line)

@@ -1,0 +1,67 @@
+"""The first part of a reference solution, cut where a reader would stop."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+NEAR = 0.7
+"""A cut is near when it keeps at least this share of the wanted length."""
+
+_SENTENCE_END = re.compile(r"[.!?](?=\s)|[。！？]|(?=\n)")
+_WORD_END = re.compile(r"(?=\s)")
+_COMMAND_AT_END = re.compile(r"\\[A-Za-z]*$")
+_FORMULA_TOKEN = re.compile(r"\\begin\{[^{}]*\}|\\end\{[^{}]*\}|\\.|\$\$?|\n", re.DOTALL)
+
+
+def solution_prefix(solution: str, share: float) -> str:
+    """The first `share` of a solution's characters, or somewhat fewer; never more.
+
+    Cut at the end of a sentence or line where one is near, else between words, both outside formulas; else between any
+    words. A text without spaces near the end is cut anywhere but inside a LaTeX command.
+
+    Args:
+        solution: τ*.
+        share: 0 … 1.
+    """
+    solution = solution.strip()
+    limit = int(len(solution) * share)
+    if limit == len(solution):
+        return solution
+    formulas = list(_formulas(solution))
+    near = int(limit * NEAR)
+    sentences = _cuts(solution, _SENTENCE_END, near, limit)
+    words = _cuts(solution, _WORD_END, near, limit)
+    for cuts in (_outside(formulas, sentences), _outside(formulas, words), words):
+        if cuts:
+            return solution[: cuts[-1]].rstrip()
+    return _COMMAND_AT_END.sub("", solution[:limit])
+
+
+def _cuts(text: str, pattern: re.Pattern[str], start: int, limit: int) -> list[int]:
+    """Where `pattern` ends, between `start` and `limit`; it may look one character past the limit."""
+    return [m.end() for m in pattern.finditer(text, start, limit + 1) if start < m.end() <= limit]
+
+
+def _outside(formulas: list[tuple[int, int]], cuts: list[int]) -> list[int]:
+    return [cut for cut in cuts if not any(start < cut < end for start, end in formulas)]
+
+
+def _formulas(text: str) -> Iterator[tuple[int, int]]:
+    """Spans of `$…$` (within a line: else `$` is money), `$$…$$`, LaTeX parentheses, brackets and environments."""
+    start, closer = 0, ""
+    for match in _FORMULA_TOKEN.finditer(text):
+        token = match.group()
+        if not closer:
+            start, closer = match.start(), _closer(token)
+        elif token == closer:
+            yield start, match.end()
+            closer = ""
+        elif token == "\n" and closer == "$":
+            closer = ""
+
+
+def _closer(token: str) -> str:
+    if token.startswith("\\begin"):
+        return token.replace("\\begin", "\\end", 1)
+    return {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}.get(token, "")

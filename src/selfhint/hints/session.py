@@ -1,0 +1,67 @@
+"""What the sessions of all sources share: every hint is checked the same way and recorded, accepted or not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from selfhint.core.errors import InputError
+from selfhint.core.group import Hint, HintTrail
+from selfhint.core.ports import VisitContext
+from selfhint.core.problem import Problem
+from selfhint.core.prompt import Prompt
+from selfhint.hints.leak import Guard
+
+
+class RecordingSession:
+    """Checks and records the hints of one visit.
+
+    Args:
+        problem: whose visit it is.
+        context: the visit's number and budget.
+        guard: the leak guard.
+    """
+
+    def __init__(self, problem: Problem, context: VisitContext, guard: Guard) -> None:
+        self.problem = problem
+        self.context = context
+        self.guard = guard
+        self.trail = HintTrail()
+
+    @property
+    def solution(self) -> str | None:
+        """τ*; None where there is none or only white space, so that nothing is written from the answer alone."""
+        return (self.problem.solution or "").strip() or None
+
+    def offer(
+        self, level: int, attempt: int | str, text: str, source: str, request: Prompt | None = None
+    ) -> Hint | None:
+        """Records `text` and returns it as a hint if the guard and the prompt budget let it pass."""
+        text = text.strip()
+        reason = self.guard(self.problem, text, request)
+        if reason is None and not self.context.fits(self.context.hinted(self.problem.prompt, text)):
+            reason = "over_budget"
+        hint = self._record(level, attempt, text, source, reason)
+        return hint if reason is None else None
+
+    def refuse(self, level: int, attempt: int | str, reason: str, source: str, text: str = "") -> None:
+        """Records that there is no text for a level, or none that could be read."""
+        self._record(level, attempt, text, source, reason)
+
+    def _record(self, level: int, attempt: int | str, text: str, source: str, reason: str | None) -> Hint:
+        key = self.problem.key
+        hint = Hint(f"{key}-{self.context.visit}-{level}-{attempt}", key, level, text, source, reason)
+        self.trail.hints.append(hint)
+        return hint
+
+
+def require_no_state(name: str, state: dict[str, Any]) -> None:
+    """For sources that keep nothing between visits.
+
+    Raises:
+        InputError: the state is another source's.
+    """
+    if state:
+        raise InputError(
+            f"hint source {name} keeps no state, the checkpoint has {sorted(state)}: "
+            "resume with the hint source that wrote it"
+        )

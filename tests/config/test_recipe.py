@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from pydantic import ValidationError
+
+from selfhint.config.engine import TRL_DEFAULTS
+from selfhint.config.methods import METHODS, SCHEDULER_KEYS
+from selfhint.config.recipe import Recipe, SchedulerSettings
+from selfhint.lab.task import LabTask
+from selfhint.schedulers import SCHEDULERS
+
+
+def recipe(**values):
+    return Recipe.model_validate({"model": "m", "data": "d.jsonl"} | values)
+
+
+def test_defaults_are_the_papers():
+    default = recipe()
+    assert (default.group_size, default.batch_problems, default.lr, default.steps) == (8, 128, 1e-6, 500)
+    assert (default.max_prompt_tokens, default.max_completion_tokens, default.hints.format) == (2048, 8192, "json")
+    trl = default.trl
+    assert (trl["epsilon"], trl["epsilon_high"], trl["beta"], trl["temperature"]) == (0.2, 0.28, 0.0, 1.0)
+    updates = trl["steps_per_generation"] // trl["gradient_accumulation_steps"]
+    assert default.batch_problems // updates == 64
+
+
+def test_a_recipe_is_frozen():
+    with pytest.raises(ValidationError, match="frozen"):
+        recipe().steps = 3
+
+
+def test_the_users_engine_fields_go_over_the_defaults():
+    assert recipe(trl={"epsilon_high": 0.4, "use_vllm": True}).trl == TRL_DEFAULTS | {
+        "epsilon_high": 0.4,
+        "use_vllm": True,
+    }
+    assert TRL_DEFAULTS["epsilon_high"] == 0.28
+
+
+@pytest.mark.parametrize(
+    ("values", "scheduler", "arguments", "hints"),
+    [
+        ({"method": "grpo"}, "none", {}, "none"),
+        ({"method": "grpo", "hints": {"source": "prefix"}}, "none", {}, "none"),
+        ({"method": "sage"}, "ladder", {}, "self"),
+        ({"method": "sage", "hints": {"source": "prefix"}}, "ladder", {}, "prefix"),
+        ({"method": "sage-light"}, "epoch", {"rule": "thresholds"}, "self"),
+        ({"method": "sage-light-paper"}, "epoch", {"rule": "paper"}, "self"),
+        ({"method": "sage-light", "scheduler": {"rule": "paper"}}, "epoch", {"rule": "paper"}, "self"),
+        ({"method": "sage-light", "scheduler": {"name": "ladder"}}, "ladder", {}, "self"),
+        ({"method": "sage", "scheduler": {"name": "epoch"}}, "epoch", {}, "self"),
+        ({"method": "fixed", "scheduler": {"level": 2}}, "fixed", {"level": 2}, "self"),
+    ],
+)
+def test_pieces_of_a_method(values, scheduler, arguments, hints):
+    built = recipe(**values)
+    assert (built.scheduler_name, built.scheduler_arguments, built.hint_source) == (scheduler, arguments, hints)
+    assert SCHEDULERS[built.scheduler_name](**built.scheduler_arguments).name == scheduler
+
+
+def test_engine_fields_of_the_wrong_type_are_left_to_the_engine():
+    assert recipe(trl={"steps_per_generation": "two"}).trl["steps_per_generation"] == "two"
+    assert recipe(trl={"steps_per_generation": None}).trl["steps_per_generation"] is None
+
+
+def test_names_agree_with_the_parts_they_name():
+    names = [
+        option for option in get_args(SchedulerSettings.model_fields["name"].annotation) if option is not type(None)
+    ]
+    assert set(get_args(names[0])) == set(SCHEDULERS) == set(SCHEDULER_KEYS)
+    assert {method.scheduler for method in METHODS.values()} <= set(SCHEDULERS)
+
+
+def test_sizes_of_the_lab_agree_with_the_task():
+    lab, task = recipe().lab, LabTask()
+    for name in ("num_known", "num_unknown", "num_digits", "hard_length", "max_length"):
+        assert getattr(lab, name) == getattr(task, name)

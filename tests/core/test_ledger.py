@@ -1,0 +1,143 @@
+"""The ledger remembers what schedulers need, by key, in bounded space."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from support.episodes import problems
+from support.visits import group, visit
+
+from selfhint.core.errors import InputError
+from selfhint.core.ledger import Ledger, ProblemRecord
+
+A, B, C = problems(3)
+
+
+def ledger_of(*steps):
+    ledger = Ledger()
+    for step in steps:
+        ledger.add_step(step)
+    return ledger
+
+
+def through_json(state):
+    return json.loads(json.dumps(state))
+
+
+def test_an_unseen_problem_has_an_empty_record_and_stays_unseen():
+    ledger = Ledger()
+    assert ledger.record(A.key) == ProblemRecord(0, 0, None, False, False)
+    assert ledger.num_seen == 0
+
+
+@pytest.mark.parametrize(
+    ("made", "expected"),
+    [
+        (visit(A, group(0, "0000")), ProblemRecord(1, 0, 0.0, False, False)),
+        (visit(A, group(0, "0100")), ProblemRecord(1, 0, 0.25, True, True)),
+        (visit(A, group(0, "0000"), group(1, "0110")), ProblemRecord(1, 0, 0.5, True, False)),
+        (visit(A, group(2, "0001")), ProblemRecord(1, 2, 0.25, True, False)),
+        (visit(A, group(0, "0001"), scheduled=2), ProblemRecord(1, 2, None, True, True)),
+        (visit(A, group(0, "????")), ProblemRecord(1, 0, None, False, False)),
+        (visit(A, group(2, "0?00")), ProblemRecord(1, 2, None, False, False)),
+    ],
+    ids=["failed", "mixed", "rescued", "scheduled", "hint missing", "unscored", "partly scored"],
+)
+def test_what_one_visit_leaves(made, expected):
+    assert ledger_of([made]).record(A.key) == expected
+
+
+def test_solved_stays_and_rate_is_the_last_visits():
+    ledger = ledger_of([visit(A, group(0, "0100"))], [visit(A, group(0, "0000"))])
+    assert ledger.record(A.key) == ProblemRecord(2, 0, 0.0, True, True)
+    ledger.add_step([visit(A, group(0, "1111"), scheduled=1)])
+    assert ledger.record(A.key) == ProblemRecord(3, 1, None, True, True)
+
+
+def test_copies_in_one_step_pool_their_rewards():
+    ledger = ledger_of([visit(A, group(1, "0000")), visit(B, group(0, "1111")), visit(A, group(1, "0110"), number=1)])
+    assert ledger.record(A.key) == ProblemRecord(2, 1, 0.25, True, False)
+    assert ledger.record(B.key) == ProblemRecord(1, 0, 1.0, True, True)
+
+
+@pytest.mark.parametrize("silent", [visit(A, group(0, "1111"), scheduled=1), visit(A, group(1, "111?"))])
+def test_a_copy_that_says_nothing_is_left_out_of_the_pool(silent):
+    for step in ([silent, visit(A, group(1, "0001"))], [visit(A, group(1, "0001")), silent]):
+        record = ledger_of(step).record(A.key)
+        assert (record.level, record.rate) == (1, 0.25)
+
+
+def test_counts_of_problems():
+    ledger = ledger_of(
+        [
+            visit(A, group(0, "0000"), group(1, "0000")),
+            visit(B, group(0, "0000"), group(1, "1000")),
+            visit(C, group(0, "1000")),
+        ]
+    )
+    assert (ledger.num_seen, ledger.num_never_solved, ledger.num_never_solved_without_hint) == (3, 1, 2)
+
+
+def test_the_order_within_a_step_does_not_matter():
+    batch = problems(20)
+    rng = random.Random(0)
+    step = [visit(p, group(i % 4, "".join(rng.choices("01", k=4)))) for i, p in enumerate(batch)]
+    shuffled = rng.sample(step, len(step))
+    assert ledger_of(shuffled).records == ledger_of(step).records
+
+
+def test_state_goes_through_json():
+    ledger = ledger_of(
+        [visit(A, group(0, "010")), visit(B, group(0, "0000"), scheduled=3)], [visit(A, group(0, "000"), group(2, "011"))]
+    )
+    restored = Ledger({"gone": ProblemRecord(visits=9)})
+    restored.load_state_dict(through_json(ledger.state_dict()))
+    assert restored == ledger
+    assert restored.state_dict() == ledger.state_dict()
+
+    # The restored one goes on on its own.
+    restored.add_step([visit(A, group(0, "111"))])
+    assert ledger.record(A.key).visits == 2
+
+
+def test_a_saved_state_does_not_change_afterwards():
+    ledger = ledger_of([visit(A, group(0, "0000"))])
+    state = ledger.state_dict()
+    before = through_json(state)
+    ledger.add_step([visit(A, group(0, "1111")), visit(B, group(0, "1111"))])
+    assert state == before
+
+
+@pytest.mark.parametrize("state", [{}, {"version": 0, "records": {}}, {"version": 2, "records": {}}])
+def test_a_state_of_another_version_is_refused(state):
+    ledger = ledger_of([visit(A, group(0, "0100"))])
+    with pytest.raises(InputError, match="resume with the release that wrote the checkpoint"):
+        ledger.load_state_dict(state)
+    assert ledger.num_seen == 1
+
+
+def test_shards_merge():
+    first, second = [visit(A, group(0, "0100"))], [visit(B, group(1, "0000"))]
+    merged = ledger_of(first)
+    merged.merge(ledger_of(second))
+    assert merged == ledger_of(first + second)
+
+
+def test_ledgers_that_share_a_problem_do_not_merge():
+    ledger, other = ledger_of([visit(A, group(0, "01"))]), ledger_of([visit(B, group(0, "01")), visit(A, group(0, "00"))])
+    with pytest.raises(ValueError, match=f"1 problems are in both ledgers, for example {A.key}"):
+        ledger.merge(other)
+    assert list(ledger.records) == [A.key]
+
+
+def test_state_size_does_not_grow_with_visits():
+    """Trap: the whole history in every checkpoint."""
+    step = [visit(p, group(0, "0000"), group(1, "0100")) for p in problems(5)]
+    few, many = ledger_of(*[step] * 10).state_dict(), ledger_of(*[step] * 1000).state_dict()
+    for record in many["records"].values():
+        assert record.pop("visits") == 1000
+    for record in few["records"].values():
+        assert record.pop("visits") == 10
+    assert many == few

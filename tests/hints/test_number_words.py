@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import pytest
+
+from selfhint.hints.number_words import number_words
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("nine cards", [9]),
+        ("Twenty-four of them", [24]),
+        ("twenty four", [24]),
+        ("one hundred and five", [105]),
+        ("two thousand three hundred forty-one", [2341]),
+        ("twelve hundred", [1200]),
+        ("three thousand and two", [3002]),
+        ("a hundred", [100]),
+        ("one million two hundred thousand", [1_200_000]),
+        ("five and six", [5, 6]),
+        ("one or two", [1, 2]),
+        ("two three", [2, 3]),
+        ("twenty thirty", [20, 30]),
+        ("twenty eleven", [20, 11]),
+        ("five hundred hundred", [500, 100]),
+        ("zero", [0]),
+        ("someone often weighed a stone", []),
+        ("nineteenth", []),
+    ],
+)
+def test_values(text: str, values: list[int]) -> None:
+    assert [value for value, _, _ in number_words(text)] == values
+
+
+def test_spans_cover_the_words() -> None:
+    text = "so five and sixty-one jars"
+    assert [text[start:end] for _, start, end in number_words(text)] == ["five", "sixty-one"]
