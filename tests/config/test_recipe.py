@@ -1,15 +1,17 @@
 from __future__ import annotations
 
-from typing import get_args
+from typing import Literal, get_args, get_origin
 
 import pytest
 from pydantic import ValidationError
 
 from selfhint.config.engine import TRL_DEFAULTS
 from selfhint.config.methods import METHODS, SCHEDULER_KEYS
-from selfhint.config.recipe import Recipe, SchedulerSettings
+from selfhint.config.recipe import HintSettings, Recipe, SchedulerSettings, VerifierSettings
+from selfhint.hints import FORMATS, HINT_SOURCES
 from selfhint.lab.task import LabTask
 from selfhint.schedulers import SCHEDULERS
+from selfhint.verify import VERIFIERS
 
 
 def recipe(**values):
@@ -60,17 +62,20 @@ def test_pieces_of_a_method(values, scheduler, arguments, hints):
     assert SCHEDULERS[built.scheduler_name](**built.scheduler_arguments).name == scheduler
 
 
-def test_engine_fields_of_the_wrong_type_are_left_to_the_engine():
-    assert recipe(trl={"steps_per_generation": "two"}).trl["steps_per_generation"] == "two"
-    assert recipe(trl={"steps_per_generation": None}).trl["steps_per_generation"] is None
+def choices(section, key):
+    """The words a key may hold."""
+    annotation = section.model_fields[key].annotation
+    (literal,) = (option for option in (annotation, *get_args(annotation)) if get_origin(option) is Literal)
+    return set(get_args(literal))
 
 
 def test_names_agree_with_the_parts_they_name():
-    names = [
-        option for option in get_args(SchedulerSettings.model_fields["name"].annotation) if option is not type(None)
-    ]
-    assert set(get_args(names[0])) == set(SCHEDULERS) == set(SCHEDULER_KEYS)
+    assert choices(SchedulerSettings, "name") == set(SCHEDULERS) == set(SCHEDULER_KEYS)
+    assert choices(HintSettings, "source") == set(HINT_SOURCES)
+    assert choices(HintSettings, "format") == set(FORMATS)
+    assert choices(VerifierSettings, "kind") == set(VERIFIERS)
     assert {method.scheduler for method in METHODS.values()} <= set(SCHEDULERS)
+    assert {method.hints for method in METHODS.values()} <= set(HINT_SOURCES)
 
 
 def test_sizes_of_the_lab_agree_with_the_task():

@@ -7,6 +7,15 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from selfhint.core.episode import run_visit
+from selfhint.core.ledger import Ledger, ProblemRecord
+from selfhint.core.ports import Judge, Sample, VisitContext
+from selfhint.core.problem import Problem
+from selfhint.engines.drive import drive_lockstep
+from selfhint.engines.scripted import ScriptedEngine
+from selfhint.hints import SelfHints
+from selfhint.schedulers import EpochLevels, Fixed, Ladder, NoHints
 from support.episodes import (
     ScriptedHints,
     episodes_for,
@@ -17,15 +26,6 @@ from support.episodes import (
     refusals,
     script_of,
 )
-
-from selfhint.core.episode import run_visit
-from selfhint.core.ledger import Ledger, ProblemRecord
-from selfhint.core.ports import Judge, Sample, VisitContext
-from selfhint.core.problem import Problem
-from selfhint.engines.drive import drive_lockstep
-from selfhint.engines.scripted import ScriptedEngine
-from selfhint.hints import SelfHints
-from selfhint.schedulers import EpochLevels, Fixed, Ladder, NoHints
 
 (PROBLEM,) = problems(1)
 GROUP_SIZE = 4
@@ -106,6 +106,15 @@ def test_an_unscored_group_ends_the_visit(scheduler, outcomes):
 def test_an_unscored_hinted_group_ends_the_climb():
     visit, _ = play(episode_of(Ladder()), outcome_engine({0: FAILED, 1: "00?0"}))
     assert [g.level for g in visit.groups] == [0, 1]
+
+
+def test_no_scheduler_can_hint_an_unscored_group():
+    class Restless(Ladder):
+        def after_group(self, group):
+            return group.level + 1
+
+    visit, _ = play(episode_of(Restless()), outcome_engine({0: "11?1"}))
+    assert [g.level for g in visit.groups] == [0]
 
 
 def test_a_group_of_one():
@@ -193,7 +202,9 @@ def test_problems_without_an_index_do_not_share_a_level():
 @given(seed=st.integers(0, 10**6), size=st.integers(1, 12))
 def test_only_failing_problems_are_drawn_again(seed, size):
     """Trap: every level draws the whole batch again. Drawn: G · (B + Σ failing per level)."""
-    played = [play(e, ScriptedEngine(script_of(seed))) for e in episodes_for(problems(size), Ledger(), Ladder(), GROUP_SIZE)]
+    played = [
+        play(e, ScriptedEngine(script_of(seed))) for e in episodes_for(problems(size), Ledger(), Ladder(), GROUP_SIZE)
+    ]
     drawn = sum(num for _, requests in played for purpose, _, num in asked(requests) if purpose == "solve")
     failing = [sum(g.failed for visit, _ in played for g in visit.groups if g.level == level) for level in range(3)]
     assert drawn == GROUP_SIZE * (size + sum(failing))

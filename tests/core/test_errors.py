@@ -9,6 +9,6 @@ from selfhint.core.errors import InputError, RunError, SelfHintError
 
 @pytest.mark.parametrize(("kind", "exit_code"), [(InputError, 2), (RunError, 3), (SelfHintError, 3)])
 def test_exit_codes(kind, exit_code):
-    with pytest.raises(SelfHintError, match="^what went wrong$") as caught:
+    with pytest.raises(SelfHintError, match=r"^what went wrong$") as caught:
         raise kind("what went wrong")
     assert caught.value.exit_code == exit_code

@@ -207,7 +207,8 @@ def test_gate_rejects_what_is_no_probability_or_no_group(p, group_size):
 
 def enumerated_centred_energy(p, group_size):
     return math.fsum(
-        weight * statistics.fmean(a**2 for a in centred_advantages(rewards)) for rewards, weight in outcomes(p, group_size)
+        weight * statistics.fmean(a**2 for a in centred_advantages(rewards))
+        for rewards, weight in outcomes(p, group_size)
     )
 
 

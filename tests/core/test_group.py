@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 import pytest
-from support.episodes import problems
-from support.visits import group, visit
 
 from selfhint.core.group import Completion, Group, Hint, Verdict
+from support.episodes import problems
+from support.visits import group, visit
 
 (PROBLEM,) = problems(1)
 
 
 @pytest.mark.parametrize(
-    ("outcomes", "expected"),
+    ("outcomes", "num_correct", "true"),
     [
-        ("0000", dict(num_correct=0, failed=True, all_correct=False, unscored=False, has_signal=False, success_rate=0.0)),
-        ("0100", dict(num_correct=1, failed=False, all_correct=False, unscored=False, has_signal=True, success_rate=0.25)),
-        ("1111", dict(num_correct=4, failed=False, all_correct=True, unscored=False, has_signal=False, success_rate=1.0)),
-        ("????", dict(num_correct=0, failed=False, all_correct=False, unscored=True, has_signal=False, success_rate=0.0)),
-        ("000?", dict(num_correct=0, failed=False, all_correct=False, unscored=True, has_signal=False, success_rate=0.0)),
-        ("01?0", dict(num_correct=1, failed=False, all_correct=False, unscored=True, has_signal=True, success_rate=0.25)),
-        ("0", dict(num_correct=0, failed=True, all_correct=False, unscored=False, has_signal=False, success_rate=0.0)),
-        ("1", dict(num_correct=1, failed=False, all_correct=True, unscored=False, has_signal=False, success_rate=1.0)),
+        ("0000", 0, {"failed"}),
+        ("0100", 1, {"has_signal"}),
+        ("1111", 4, {"all_correct"}),
+        ("????", 0, {"unscored"}),
+        ("000?", 0, {"unscored"}),
+        ("111?", 3, {"unscored"}),
+        ("01?0", 1, {"unscored", "has_signal"}),
+        ("0", 0, {"failed"}),
+        ("1", 1, {"all_correct"}),
     ],
 )
-def test_group_properties(outcomes, expected):
+def test_group_properties(outcomes, num_correct, true):
     drawn = group(0, outcomes)
-    assert {name: getattr(drawn, name) for name in expected} == expected
+    properties = ("failed", "all_correct", "unscored", "has_signal")
+    assert {name for name in properties if getattr(drawn, name)} == true
+    assert drawn.num_correct == num_correct
     assert drawn.size == len(outcomes)
+    assert drawn.success_rate == num_correct / len(outcomes)
 
 
 def test_rewards_keep_the_order_and_the_gaps():
@@ -59,6 +63,7 @@ def test_verdict_of(correct, reward):
         ([(0, "????")], False, False),
         ([(2, "0000")], False, False),
         ([(2, "0001")], False, False),
+        ([(1, "0000"), (0, "0001")], False, False),
     ],
 )
 def test_failed_first_and_rescued(groups, failed_first, rescued):
@@ -67,7 +72,8 @@ def test_failed_first_and_rescued(groups, failed_first, rescued):
 
 
 @pytest.mark.parametrize(
-    ("scheduled", "drawn", "missing"), [(0, [0], False), (0, [0, 2], False), (2, [2], False), (2, [0], True), (1, [2], True)]
+    ("scheduled", "drawn", "missing"),
+    [(0, [0], False), (0, [0, 2], False), (2, [2], False), (2, [0], True), (1, [2], True)],
 )
 def test_hint_missing(scheduled, drawn, missing):
     made = visit(PROBLEM, *(group(level, "00") for level in drawn), scheduled=scheduled)

@@ -6,11 +6,11 @@ import json
 import random
 
 import pytest
-from support.episodes import problems
-from support.visits import group, visit
 
 from selfhint.core.errors import InputError
 from selfhint.core.ledger import Ledger, ProblemRecord
+from support.episodes import problems
+from support.visits import group, visit
 
 A, B, C = problems(3)
 
@@ -90,7 +90,8 @@ def test_the_order_within_a_step_does_not_matter():
 
 def test_state_goes_through_json():
     ledger = ledger_of(
-        [visit(A, group(0, "010")), visit(B, group(0, "0000"), scheduled=3)], [visit(A, group(0, "000"), group(2, "011"))]
+        [visit(A, group(0, "010")), visit(B, group(0, "0000"), scheduled=3)],
+        [visit(A, group(0, "000"), group(2, "011"))],
     )
     restored = Ledger({"gone": ProblemRecord(visits=9)})
     restored.load_state_dict(through_json(ledger.state_dict()))
@@ -126,7 +127,10 @@ def test_shards_merge():
 
 
 def test_ledgers_that_share_a_problem_do_not_merge():
-    ledger, other = ledger_of([visit(A, group(0, "01"))]), ledger_of([visit(B, group(0, "01")), visit(A, group(0, "00"))])
+    ledger, other = (
+        ledger_of([visit(A, group(0, "01"))]),
+        ledger_of([visit(B, group(0, "01")), visit(A, group(0, "00"))]),
+    )
     with pytest.raises(ValueError, match=f"1 problems are in both ledgers, for example {A.key}"):
         ledger.merge(other)
     assert list(ledger.records) == [A.key]

@@ -17,6 +17,8 @@ THREE = "First count the rows of the shelf. Then count jars in a row. Multiply b
         (THREE, 0.25, "First count the rows"),
         (THREE, 1.0, THREE),
         ("She pays 3 * 4 = $12.\nShe has 20 - 12 = 8 left.", 0.5, "She pays 3 * 4 = $12."),
+        ("So he paid $<<2500+250=2750>>2750 for it", 0.75, "So he paid $<<2500+250=2750>>2"),
+        ("So in the end he paid $<<2500+250=2750>>2750 for it", 0.75, "So in the end he paid"),
         ("35172", 0.25, "3"),
         ("35172", 0.5, "35"),
         ("35172", 0.75, "351"),

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from support.episodes import ScriptedHints, episodes_for, outcome_engine, problems, refusals, script_of
-from support.visits import group, visit
 
 from selfhint.core.errors import InputError
 from selfhint.core.ledger import Ledger, ProblemRecord
 from selfhint.engines.drive import drive_lockstep
 from selfhint.engines.scripted import ScriptedEngine
 from selfhint.schedulers import EpochLevels
+from support.episodes import ScriptedHints, episodes_for, outcome_engine, problems, refusals, script_of
+from support.visits import group, visit
 
 (PROBLEM,) = problems(1)
 RULES = ["thresholds", "paper"]
@@ -130,5 +130,5 @@ def test_each_problem_has_a_level_of_its_own():
 
 
 def test_another_rule_is_refused():
-    with pytest.raises(InputError, match="unknown rule 'code'; set scheduler.rule to thresholds or paper"):
+    with pytest.raises(InputError, match=r"unknown rule 'code'; set scheduler\.rule to thresholds or paper"):
         EpochLevels("code")

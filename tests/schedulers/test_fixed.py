@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from support.episodes import ScriptedHints, episodes_for, outcome_engine, play, problems, refusals
 
 from selfhint.core.errors import InputError
 from selfhint.core.ledger import Ledger, ProblemRecord
 from selfhint.schedulers import Fixed
+from support.episodes import ScriptedHints, episodes_for, outcome_engine, play, problems, refusals
 
 (PROBLEM,) = problems(1)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from support.episodes import ScriptedHints, episodes_for, outcome_engine, play, problems, refusals
 
 from selfhint.core.ledger import Ledger, ProblemRecord
 from selfhint.core.levels import NUM_LEVELS
 from selfhint.schedulers import Ladder
+from support.episodes import ScriptedHints, episodes_for, outcome_engine, play, problems, refusals
 
 (PROBLEM,) = problems(1)
 FAILED, MIXED, SOLVED = "0000", "0100", "1111"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from support.episodes import episodes_for, outcome_engine, play, problems
 
 from selfhint.core.ledger import Ledger, ProblemRecord
 from selfhint.schedulers import NoHints
+from support.episodes import episodes_for, outcome_engine, play, problems
 
 (PROBLEM,) = problems(1)
 

@@ -18,7 +18,10 @@ CORRECT = {"1": True, "0": False, "?": None}
 
 
 def problems(num: int) -> list[Problem]:
-    return [Problem(f"problem {i}", f"because of {i}", str(i), [{"role": "user", "content": f"problem {i}"}]) for i in range(num)]
+    return [
+        Problem(f"problem {i}", f"because of {i}", str(i), [{"role": "user", "content": f"problem {i}"}])
+        for i in range(num)
+    ]
 
 
 def script_of(seed, right_by_level=RIGHT_BY_LEVEL):
@@ -78,7 +81,9 @@ class _Session:
             (completion,) = yield request
             self.trail.num_tokens += completion.num_tokens
             refused = "scripted" if (key, level, attempt) in self._source.refuse else None
-            made = Hint(f"{key}-{self._context.visit}-{level}-{attempt}", key, level, completion.text, "scripted", refused)
+            made = Hint(
+                f"{key}-{self._context.visit}-{level}-{attempt}", key, level, completion.text, "scripted", refused
+            )
             self.trail.hints.append(made)
             if refused is None:
                 return made

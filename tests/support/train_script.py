@@ -21,6 +21,8 @@ from transformers import TrainerCallback
 
 from selfhint.engines.trl import SelfHintTrainer
 from selfhint.engines.trl import checkpoint as ckpt
+from selfhint.hints import SelfHints
+from selfhint.lab.format import LabFormat
 from selfhint.schedulers import SCHEDULERS
 
 torch.set_num_threads(1)
@@ -94,6 +96,7 @@ def main():
         train_dataset=tiny.dataset(spec.get("problems", 12)),
         processing_class=tokenizer,
         scheduler=SCHEDULERS[spec.get("scheduler", "ladder")](**spec.get("scheduler_options", {})),
+        hints=SelfHints(LabFormat()),
         hint_block="{hint}",
         hint_max_tokens=6,
         callbacks=[moments],

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from support.episodes import CORRECT
-
 from selfhint.core.group import Completion, Group, Hint, Verdict, Visit
+from support.episodes import CORRECT
 
 
 def group(level, outcomes, tokens=1, key="k"):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from selfhint.cli import rundir, wiring
+from selfhint.cli.progress import RunProgress
 from selfhint.config import Recipe
 from selfhint.core.errors import RunError
 from selfhint.core.problem import Problem
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
     from selfhint.engines.trl import SelfHintTrainer
+
+
+def run(recipe: Recipe, console: Console, *, resume: bool = False, accept_changes: bool = False) -> Path:
+    """Runs a recipe with a progress display; see `train`."""
+    with RunProgress(recipe.steps, console, recipe.method) as progress:
+        return train(recipe, console, progress.show, resume=resume, accept_changes=accept_changes)
 
 
 def train(

@@ -6,9 +6,11 @@ from selfhint.config.changes import changed_keys
 from selfhint.config.engine import TRL_DEFAULTS, TRL_OWNED
 from selfhint.config.load import dump_recipe, load_recipe
 from selfhint.config.methods import METHODS, Method
-from selfhint.config.recipe import Recipe
+from selfhint.config.recipe import LAB_DATA, LAB_MODEL, Recipe
 
 __all__ = [
+    "LAB_DATA",
+    "LAB_MODEL",
     "METHODS",
     "TRL_DEFAULTS",
     "TRL_OWNED",

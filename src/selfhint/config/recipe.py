@@ -248,10 +248,12 @@ class Recipe(Section):
 
     def _check_batch(self) -> None:
         """A step's completions must split evenly into micro-batches, and these into updates."""
+        for field in ("steps_per_generation", "gradient_accumulation_steps", "num_iterations"):
+            value = self.trl.get(field, 1)
+            if not isinstance(value, int) or value < 1:
+                raise ValueError(f"trl.{field}: {value!r} is not allowed; it should be a whole number from 1 on")
         micro_batches = self.trl["steps_per_generation"]
         per_update = self.trl["gradient_accumulation_steps"]
-        if not (_is_count(micro_batches) and _is_count(per_update)):
-            return  # TRL says what is wrong with them
         completions = self.batch_problems * self.group_size
         if completions % micro_batches:
             raise ValueError(
@@ -263,7 +265,3 @@ class Recipe(Section):
                 f"trl.steps_per_generation = {micro_batches} is no multiple of trl.gradient_accumulation_steps = "
                 f"{per_update}, so an update would mix two steps; change one of them"
             )
-
-
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and value >= 1

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from selfhint.core.group import Group, Hint, Visit
-from selfhint.core.levels import NO_HINT
 from selfhint.core.ledger import ProblemRecord
+from selfhint.core.levels import NO_HINT
 from selfhint.core.ports import HintSource, Judge, Reply, Request, Sample, Scheduler, VisitContext
 from selfhint.core.problem import Problem
 

@@ -18,7 +18,7 @@ def solution_prefix(solution: str, share: float) -> str:
     """The first `share` of a solution's characters, or somewhat fewer; never more.
 
     Cut at the end of a sentence or line where one is near, else between words, both outside formulas; else between any
-    words. A text without spaces near the end is cut anywhere but inside a LaTeX command.
+    words. Where the second half has no space, the cut is anywhere but inside a LaTeX command.
 
     Args:
         solution: τ*.
@@ -32,7 +32,8 @@ def solution_prefix(solution: str, share: float) -> str:
     near = int(limit * NEAR)
     sentences = _cuts(solution, _SENTENCE_END, near, limit)
     words = _cuts(solution, _WORD_END, near, limit)
-    for cuts in (_outside(formulas, sentences), _outside(formulas, words), words):
+    farther_words = _cuts(solution, _WORD_END, limit // 2, limit)
+    for cuts in (_outside(formulas, sentences), _outside(formulas, words), farther_words):
         if cuts:
             return solution[: cuts[-1]].rstrip()
     return _COMMAND_AT_END.sub("", solution[:limit])

@@ -63,10 +63,7 @@ def level_report(
     results = []
     for level in range(NO_HINT, NUM_LEVELS + 1):
         wanted = [true_hint(problem, level) for problem in problems]
-        written = wanted
-        if level > NO_HINT:
-            requests = [LabFormat().request(problem, level) for problem in problems]
-            written = sample(model, tokenizer, requests, seed=seed, temperature=temperature)
+        written = _write_hints(model, tokenizer, problems, level, seed=seed, temperature=temperature)
         results.append(
             LevelResult(
                 level=level,
@@ -77,6 +74,22 @@ def level_report(
             )
         )
     return results
+
+
+def _write_hints(
+    model: PreTrainedModel,
+    tokenizer: PreTrainedTokenizerBase,
+    problems: Sequence[Problem],
+    level: int,
+    *,
+    seed: int,
+    temperature: float,
+) -> list[str]:
+    """The policy's hints in the order of `problems`; empty where the level shows nothing."""
+    requests = [LabFormat().request(problem, level) for problem in problems]
+    asked = [request for request in requests if request is not None]
+    answers = iter(sample(model, tokenizer, asked, seed=seed, temperature=temperature) if asked else ())
+    return ["" if request is None else next(answers) for request in requests]
 
 
 def sample(

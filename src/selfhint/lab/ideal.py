@@ -1,7 +1,7 @@
 """What an ideal reader of hints achieves on the lab task, in closed form and as a scripted sampler.
 
-The ideal reader knows the known letters, reads every hinted digit (also for a later copy of the same letter) and guesses
-each other distinct letter uniformly over the D digits. With u such letters it succeeds with probability D^-u.
+The ideal reader knows the known letters, reads every hinted digit (also for a later copy of the same letter) and
+guesses each other distinct letter uniformly over the D digits. With u such letters it succeeds with probability D^-u.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from selfhint.lab.task import SEPARATOR, SOLVE, WRITE_HINT, LabTask, hint_length
 
 
 def success_probability(task: LabTask, word: str, num_given: int) -> float:
-    """p = D^-u of an ideal reader who is given the first `num_given` digits of `word`."""
+    """Success probability D^-u of an ideal reader who is given the first `num_given` digits of `word`."""
     guessed = set(word[num_given:]) - set(word[:num_given]) - set(task.known)
     return float(task.num_digits ** -len(guessed))
 
 
 def level_probability(task: LabTask, problem: Problem, level: int) -> float:
-    """p of an ideal reader with the true hint of `level`."""
+    """Success probability of an ideal reader with the true hint of `level`."""
     return success_probability(task, problem.question, hint_length(len(problem.question), level))
 
 
 def expected_success(task: LabTask, problems: Sequence[Problem], level: int) -> float:
-    """Mean of p over `problems` with the true hint of `level`.
+    """Mean success probability over `problems` with the true hint of `level`.
 
     Raises:
         ValueError: no problems.
@@ -58,8 +58,8 @@ class IdealReader:
         """
         message = question_of(prompt)
         parts = message[1:].split(SEPARATOR)
-        if message.startswith(SOLVE) and len(parts) == 2:
-            return self._spell(word=parts[0], given=parts[1])
+        if message.startswith(SOLVE) and len(parts) in (1, 2):
+            return self._spell(word=parts[0], given="".join(parts[1:]))
         if message.startswith(WRITE_HINT) and len(parts) == 3:
             word, solution, level = parts
             return solution[: hint_length(len(word), int(level))]

@@ -1,7 +1,7 @@
 """The lab's policy: a Llama of about 0.1 M parameters that reads and writes single characters.
 
 A user message is rendered as `<` + content + `|`, an assistant message as content + `>`. A solver's prompt is therefore
-`<Pword|hint|`, the hint empty without one, and a request for a hint `<Hword|digits|level|`.
+`<Pword|`, with a hint `<Pword|hint|`, and a request for a hint `<Hword|digits|level|`.
 """
 
 from __future__ import annotations
@@ -33,13 +33,16 @@ CHAT_TEMPLATE = (
 
 @dataclass(frozen=True, slots=True)
 class PolicySize:
-    """Architecture of the policy."""
+    """Architecture of the policy.
+
+    `initializer_range` is the standard deviation of the first weights: at this width it learns several times faster
+    than with the usual 0.02.
+    """
 
     hidden_size: int = 64
     intermediate_size: int = 192
     num_layers: int = 2
     num_heads: int = 4
-    rope_theta: float = 100.0
     initializer_range: float = 0.06
 
 
@@ -73,7 +76,6 @@ def build_model(tokenizer: PreTrainedTokenizerFast, size: PolicySize) -> LlamaFo
         max_position_embeddings=CONTEXT_LENGTH,
         tie_word_embeddings=True,
         initializer_range=size.initializer_range,
-        rope_parameters={"rope_type": "default", "rope_theta": size.rope_theta},
         pad_token_id=tokenizer.pad_token_id,
         bos_token_id=tokenizer.bos_token_id,
         eos_token_id=tokenizer.eos_token_id,

@@ -2,7 +2,8 @@
 
 Every letter has one secret digit; the answer to a word is the digits of its letters, in order. The warmed-up policy
 knows the digits of the *known* letters and reads hints, but guesses the *unknown* letters. So a word with u unknown
-letters is solved with probability D^-u (D digits), and a hint that shows the first n digits removes those letters from u.
+letters is solved with probability D^-u (D digits), and a hint that shows the first n digits takes those letters out of
+u.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ SOLVE = "P"
 WRITE_HINT = "H"
 """First letter of a request for a hint."""
 SEPARATOR = "|"
-HINT_BLOCK = "{hint}"
-"""What is appended to the solver's message: the digits, nothing around them."""
+HINT_BLOCK = f"{SEPARATOR}{{hint}}"
+"""What is appended to the solver's message when there is a hint; without one nothing is."""
 
 ProblemSet = Literal["hard", "mixed"]
 
@@ -100,8 +101,8 @@ class LabTask:
     def secret(self) -> dict[str, str]:
         """Letter → digit.
 
-        Among the known letters, and among the unknown ones, digits are used equally often (as far as the numbers allow),
-        so that preferring a digit without looking at the letter gains nothing.
+        Among the known letters, and among the unknown ones, digits are used equally often (as far as the numbers
+        allow), so that preferring a digit without looking at the letter gains nothing.
         """
         rng = random.Random(self.secret_seed)
         return _deal(self.known, self.digits, rng) | _deal(self.unknown, self.digits, rng)
@@ -117,7 +118,7 @@ class LabTask:
         if strange or not word:
             raise InputError(f"lab task: {word!r} is no word; use letters from {self.letters[0]} to {self.letters[-1]}")
         answer = "".join(secret[letter] for letter in word)
-        message = {"role": "user", "content": f"{SOLVE}{word}{SEPARATOR}"}
+        message = {"role": "user", "content": f"{SOLVE}{word}"}
         return Problem(question=word, solution=answer, answer=answer, prompt=[message])
 
     def problems(

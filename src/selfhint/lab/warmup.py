@@ -1,8 +1,8 @@
 """Supervised warm-up of the lab's policy, once for each task and cached: what reinforcement learning starts from.
 
-The policy learns three things: to spell words (known letters with their digit, unknown ones with a digit drawn anew each
-time, so that its guesses are uniform), to go on from a hint, and to write hints, that is to copy the first digits of a
-given solution. It never sees the digit of an unknown letter tied to that letter.
+The policy learns three things: to spell words (known letters with their digit, unknown ones with a guess), to go on
+from a hint, and to write hints, that is to copy the first digits of a given solution. The digits of unknown letters are
+drawn anew for each example, so it never sees such a letter tied to its secret digit.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import math
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import torch
@@ -23,7 +23,7 @@ from transformers import LlamaForCausalLM, PreTrainedTokenizerFast
 
 from selfhint.core.errors import InputError
 from selfhint.core.levels import NO_HINT, NUM_LEVELS
-from selfhint.lab.policy import BOS, EOS, PolicySize, build_model, build_tokenizer
+from selfhint.lab.policy import BOS, EOS, PAD, PolicySize, build_model, build_tokenizer
 from selfhint.lab.task import SEPARATOR, SOLVE, WRITE_HINT, LabTask, hint_length
 
 VERSION = 1
@@ -42,21 +42,23 @@ class WarmUp:
         learning_rate: peak of a linear rise over `rise_steps` and a cosine down to zero.
         max_grad_norm: gradients are clipped to this norm.
         bare_share, hinted_share: shares of words to spell without and with a hint; the rest are hints to write.
+        unknown_share: share of the hinted words that have unknown letters as far as there are any; in the others, known
+            letters make half of the hint superfluous, and reading it is learned late.
         seed: of the initial weights and the examples.
         size: architecture.
     """
 
     steps: int = 1500
-    batch_size: int = 128
+    batch_size: int = 64
     learning_rate: float = 4e-3
     rise_steps: int = 100
     weight_decay: float = 0.01
     max_grad_norm: float = 1.0
-    bare_share: float = 0.35
-    hinted_share: float = 0.35
+    bare_share: float = 0.2
+    hinted_share: float = 0.5
     unknown_share: float = 0.7
     seed: int = 0
-    size: PolicySize = PolicySize()
+    size: PolicySize = field(default_factory=PolicySize)
 
 
 def cache_root() -> Path:
@@ -69,7 +71,7 @@ def cache_root() -> Path:
 
 
 def cache_name(task: LabTask, settings: WarmUp) -> str:
-    """Folder name of a policy: a hash of everything that its weights depend on but the number of threads."""
+    """Folder name of a policy: a hash of everything that this package puts into its weights."""
     content = {"version": VERSION, "task": asdict(task), "secret": task.secret, "settings": asdict(settings)}
     digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
     return f"lab-policy-{digest[:16]}"
@@ -79,7 +81,7 @@ def warm_policy(
     task: LabTask,
     cache_dir: Path | None = None,
     progress: Progress | None = None,
-    settings: WarmUp = WarmUp(),  # noqa: B008 - frozen
+    settings: WarmUp = WarmUp(),
 ) -> Path:
     """The folder of a warmed-up policy, model and tokenizer as plain Hugging Face files; made if it is not there yet.
 
@@ -117,14 +119,24 @@ def warm_policy(
 def train_policy(
     task: LabTask, tokenizer: PreTrainedTokenizerFast, settings: WarmUp, progress: Progress | None = None
 ) -> LlamaForCausalLM:
-    """Trains a policy from random weights on the CPU; torch's global random state is left as it was.
+    """Trains a policy from random weights on the CPU.
 
-    The result depends on the task, the settings and the number of threads only.
+    It runs in one thread, which is as fast at this size and makes the result depend on the task and the settings only.
+    The number of threads and torch's global random state are left as they were.
     """
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(settings.seed)
-        model = build_model(tokenizer, settings.size)
-    examples = Examples(task, tokenizer, settings)
+    num_threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(settings.seed)
+            model = build_model(tokenizer, settings.size)
+        _train(model, Examples(task, tokenizer, settings), settings, progress)
+    finally:
+        torch.set_num_threads(num_threads)
+    return model.eval()
+
+
+def _train(model: LlamaForCausalLM, examples: Examples, settings: WarmUp, progress: Progress | None) -> None:
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=settings.learning_rate, weight_decay=settings.weight_decay, fused=True
     )
@@ -134,90 +146,120 @@ def train_policy(
         fall = 0.5 + 0.5 * math.cos(math.pi * step / settings.steps)
         for group in optimizer.param_groups:
             group["lr"] = settings.learning_rate * rise * fall
-        ids_NT, target_NT, guess_NT = examples.draw()
-        hidden_NTC = model.model(input_ids=ids_NT, use_cache=False).last_hidden_state[:, :-1]
-        wanted = target_NT[:, 1:]
-        logp = model.lm_head(hidden_NTC[wanted]).log_softmax(-1)
-        ids, guess = ids_NT[:, 1:][wanted], guess_NT[:, 1:][wanted]
-        loss_sure = -logp.gather(1, ids[:, None])[:, 0]
-        loss_guess = -logp[:, examples._digits].mean(1)
-        loss = torch.where(guess, loss_guess, loss_sure).mean()
         optimizer.zero_grad()
-        loss.backward()
+        _loss(model, examples.draw(), examples.digit_ids).backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(model.parameters(), settings.max_grad_norm)
         optimizer.step()
         if progress is not None:
             progress(step + 1, settings.steps)
-    return model.eval()
+
+
+def _loss(model: LlamaForCausalLM, batch: Batch, digit_ids: Tensor) -> Tensor:
+    """Cross-entropy of the completions' tokens.
+
+    For guessed digits it is the mean over all digits: the expectation over a digit drawn anew, without its noise.
+    """
+    target = batch.target[:, 1:]
+    hidden = model.model(input_ids=batch.ids, use_cache=False).last_hidden_state[:, :-1]
+    logp = model.lm_head(hidden[target]).log_softmax(dim=-1)
+    given = logp.gather(1, batch.ids[:, 1:][target][:, None])[:, 0]
+    return -torch.where(batch.guess[:, 1:][target], logp[:, digit_ids].mean(dim=1), given).mean()
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Rendered prompts with completions.
+
+    Args:
+        ids: token ids [N, T], padded on the right, where causal attention never looks.
+        target: the completions' tokens, mask [N, T].
+        guess: those of them that are guesses (digits of unknown letters, neither hinted nor copied), mask [N, T].
+    """
+
+    ids: Tensor
+    target: Tensor
+    guess: Tensor
 
 
 class Examples:
-    """Draws batches of rendered prompts with completions, as tensors and without a Python loop over rows."""
+    """Draws batches as tensors, without a Python loop over rows. The same seed draws the same batches."""
 
     def __init__(self, task: LabTask, tokenizer: PreTrainedTokenizerFast, settings: WarmUp) -> None:
+        def ids(characters: Iterable[str]) -> Tensor:
+            return torch.tensor(tokenizer.convert_tokens_to_ids(list(characters)))
+
         self._task = task
         self._settings = settings
         self._rng = torch.Generator().manual_seed(settings.seed)
-        self._pad = int(tokenizer.pad_token_id)
-        names = (BOS, EOS, SEPARATOR, SOLVE, WRITE_HINT)
-        self._bos, self._eos, self._separator, self._solve, self._write = tokenizer.convert_tokens_to_ids(names)
-        self._letters = torch.tensor(tokenizer.convert_tokens_to_ids(list(task.letters)))
-        self._digits = torch.tensor(tokenizer.convert_tokens_to_ids(list(task.digits)))
-        self._levels = torch.tensor(tokenizer.convert_tokens_to_ids([str(i) for i in range(NUM_LEVELS + 1)]))
+        self._pad, self._bos, self._eos, self._separator, self._solve, self._write = ids(
+            (PAD, BOS, EOS, SEPARATOR, SOLVE, WRITE_HINT)
+        )
+        self.digit_ids = ids(task.digits)
+        self._letter_ids = ids(task.letters)
+        self._level_ids = ids(str(level) for level in range(NUM_LEVELS + 1))
         self._known_digits = torch.tensor([int(task.secret[letter]) for letter in task.known], dtype=torch.long)
-        lengths = range(task.max_length + 1)
         self._hint_lengths = torch.tensor(
-            [[hint_length(max(length, 1), level) for level in range(NUM_LEVELS + 1)] for length in lengths]
+            [[hint_length(max(1, length), level) for level in range(NUM_LEVELS + 1)] for length in self._lengths]
         )
 
-    def draw(self) -> tuple[Tensor, Tensor, Tensor]:
-        """A batch.
+    @property
+    def _lengths(self) -> range:
+        return range(self._task.max_length + 1)
 
-        Returns:
-            Token ids [N, T], padded on the right (causal attention never looks there), and a mask [N, T] of the
-            completions' tokens.
-        """
-        task, num, rng = self._task, self._settings.batch_size, self._rng
-        kind = torch.rand(num, generator=rng)
-        bare = kind < self._settings.bare_share
-        write = kind >= self._settings.bare_share + self._settings.hinted_share
-        length = torch.randint(1, task.max_length + 1, (num, 1), generator=rng)
-        level = torch.randint(NO_HINT + 1, NUM_LEVELS + 1, (num, 1), generator=rng)
-        given = self._hint_lengths[length, level]
-        given[bare] = 0
+    def draw(self) -> Batch:
+        """The next batch."""
+        settings, task = self._settings, self._task
+        num = settings.batch_size
+        kind = self._uniform(num, 1)
+        bare = kind < settings.bare_share
+        write = kind >= settings.bare_share + settings.hinted_share
+        length = self._integers(1, task.max_length, num, 1)
+        level = self._integers(NO_HINT + 1, NUM_LEVELS, num, 1)
+        num_given = self._hint_lengths[length, level].masked_fill(bare, 0)
 
-        score = torch.rand(num, len(task.letters), generator=rng)
-        score[:, : task.num_known] += (torch.rand(num, 1, generator=rng) < self._settings.unknown_share).float() * (~bare & ~write)[:, None]
-        letter = score.argsort(dim=1)[:, : task.max_length]
-        digit = torch.randint(0, task.num_digits, letter.shape, generator=rng)
+        letter = self._words(unknown_first=~bare & ~write & (self._uniform(num, 1) < settings.unknown_share))
         known = letter < task.num_known
+        digit = self._integers(0, task.num_digits - 1, *letter.shape)
         digit[known] = self._known_digits[letter[known]]
 
         column = torch.arange(task.max_length)
-        in_word, in_hint = column < length, column < given
-        writes = write[:, None]
-        word, digits = self._letters[letter], self._digits[digit]
-
-        def one(token: int | Tensor) -> Tensor:
-            return torch.full((num, 1), token) if isinstance(token, int) else token
-
-        # (tokens, where they are present); prompt first, completion last
-        prompt = [
-            (one(self._bos), one(True)),
-            (torch.where(writes, self._write, self._solve), one(True)),
-            (word, in_word),
-            (one(self._separator), one(True)),
-            (digits, torch.where(writes, in_word, in_hint)),
-            (one(self._separator), one(True)),
-            (self._levels[level], writes),
-            (one(self._separator), writes),
+        in_word, in_hint = column < length, column < num_given
+        always = torch.ones(num, 1, dtype=torch.bool)
+        digits = self.digit_ids[digit]
+        prompt = [  # tokens, and in which rows and columns they are
+            (self._bos.expand(num, 1), always),
+            (torch.where(write, self._write, self._solve), always),
+            (self._letter_ids[letter], in_word),
+            (self._separator.expand(num, 1), always),
+            (digits, torch.where(write, in_word, in_hint)),
+            (self._separator.expand(num, 1), write | (num_given > 0)),
+            (self._level_ids[level], write),
+            (self._separator.expand(num, 1), write),
         ]
-        completion = [(digits, torch.where(writes, in_hint, in_word)), (one(self._eos), one(True))]
-        prompt_width = sum(tokens.shape[1] for tokens, _ in prompt)
-        tokens = torch.cat([tokens for tokens, _ in prompt + completion], dim=1)
+        completion = [
+            (digits, torch.where(write, in_hint, in_word)),
+            (self._eos.expand(num, 1), always),
+        ]
+        ids = torch.cat([tokens for tokens, _ in prompt + completion], dim=1)
         present = torch.cat([where for _, where in prompt + completion], dim=1)
-        target = present & (torch.arange(tokens.shape[1]) >= prompt_width)
-        guess = torch.cat([torch.zeros(num, prompt_width, dtype=torch.bool), ~known & ~in_hint & ~writes, torch.zeros(num,1,dtype=torch.bool)], dim=1)
-        width = int(present.sum(dim=1).max())
-        order = present.logical_not().to(torch.uint8).argsort(dim=1, stable=True)[:, :width]
-        return tokens.masked_fill(~present, self._pad).gather(1, order), target.gather(1, order), guess.gather(1, order)
+        target, guess = torch.zeros_like(present), torch.zeros_like(present)
+        width = task.max_length + 1
+        target[:, -width:] = present[:, -width:]
+        guess[:, -width:-1] = target[:, -width:-1] & ~known & ~in_hint & ~write
+        ids.masked_fill_(~present, int(self._pad))
+        # absent columns go to the right end of each row, the others keep their order
+        order = (~present).to(torch.uint8).argsort(dim=1, stable=True)[:, : int(present.sum(dim=1).max())]
+        return Batch(ids.gather(1, order), target.gather(1, order), guess.gather(1, order))
+
+    def _words(self, unknown_first: Tensor) -> Tensor:
+        """Distinct letters [N, max_length] in random order; in the rows of the mask unknown ones before known ones."""
+        score = self._uniform(len(unknown_first), len(self._task.letters))
+        score[:, : self._task.num_known] += unknown_first
+        return score.argsort(dim=1)[:, : self._task.max_length]
+
+    def _uniform(self, *shape: int) -> Tensor:
+        return torch.rand(shape, generator=self._rng)
+
+    def _integers(self, low: int, high: int, *shape: int) -> Tensor:
+        """Uniform integers; both ends can be drawn."""
+        return torch.randint(low, high + 1, shape, generator=self._rng)

@@ -3,16 +3,26 @@ r"""The last \boxed{…} of a text."""
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 _TOKEN = re.compile(
-    r"(\\++)"  # a run of backslashes, taken whole so that the search stays linear …
+    r"(?P<slashes>\\++)"  # a run of backslashes, taken whole so that the search stays linear …
     r"(?:(?:boxed|fbox)(?![a-zA-Z])\s*+"  # … before a box, which begins with
-    r"(\{|(?=[-+.]?\d|\\[a-zA-Z]|\(|[A-Z](?![a-zA-Z])))"  # a brace, or, without one, with something like an answer
-    r"|[{}])?"  # … or before a brace, which it escapes
+    r"(?P<box>\{|(?=[-+.]?\d|\\[a-zA-Z]|\(|[A-Z](?![a-zA-Z])))"  # a brace, or, bare, with something like an answer
+    r"|[{}])?"  # … or before a brace, which an odd number of backslashes escapes
     r"|[{}]"
 )
 _BLANKS = re.compile(r"\s*+")
 _PUNCTUATION = ".,;:"
+
+
+class _Box(NamedTuple):
+    """Where a closed box and its content begin and end."""
+
+    outer_begin: int
+    begin: int
+    end: int
+    outer_end: int
 
 
 def last_boxed(text: str) -> str | None:
@@ -24,41 +34,41 @@ def last_boxed(text: str) -> str | None:
     sign, a command, a parenthesis or a single capital letter, so that prose about \boxed is not taken for an answer.
     Time is linear in the length of the text.
     """
-    open_braces: list[tuple[int, int] | None] = []  # of each box: where its command and its content begin
-    last: tuple[int, int, int, int | None] | None = None  # begin and end of the content, of the box; no end: bare
+    open_braces: list[tuple[int, int] | None] = []  # of a box: where its command and its content begin
+    last: _Box | int | None = None  # a box without braces is known by where it begins
     for token in _TOKEN.finditer(text):
-        slashes, box = token.groups()
-        if box == "{":
+        if token["box"] == "{":
             open_braces.append((token.start(), token.end()))
-        elif box is not None:
-            last = (token.end(), token.end(), token.start(), None)
-        elif slashes and len(slashes) % 2:
+        elif token["box"] is not None:
+            last = token.end()
+        elif len(token["slashes"] or "") % 2:
             continue
-        elif token.group().endswith("{"):
+        elif token[0].endswith("{"):
             open_braces.append(None)
-        elif token.group().endswith("}") and open_braces and (opened := open_braces.pop()) is not None:
-            command, begin = opened
-            end = token.end() - 1
-            if _blank(text, begin, end):
-                continue
-            if last is not None and last[3] is not None and _only(text, begin, end, last[2], last[3]):
-                last = (last[0], last[1], command, token.end())
-            else:
-                last = (begin, end, command, token.end())
-    if last is None:
-        return None
-    begin, end, _, closed = last
-    return _bare(text, begin) if closed is None else text[begin:end].strip()
+        elif token[0].endswith("}") and open_braces and (opened := open_braces.pop()) is not None:
+            box = _Box(*opened, token.end() - 1, token.end())
+            if not _blank(text, box.begin, box.end):
+                last = _innermost(text, box, last)
+    if isinstance(last, int):
+        return _bare(text, last)
+    return None if last is None else text[last.begin : last.end].strip()
+
+
+def _innermost(text: str, box: _Box, previous: _Box | int | None) -> _Box:
+    """The box just closed, with the content of the previous one where it holds nothing else."""
+    if (
+        isinstance(previous, _Box)
+        and box.begin <= previous.outer_begin
+        and _blank(text, box.begin, previous.outer_begin)
+        and _blank(text, previous.outer_end, box.end)
+    ):
+        return box._replace(begin=previous.begin, end=previous.end)
+    return box
 
 
 def _blank(text: str, begin: int, end: int) -> bool:
     blanks = _BLANKS.match(text, begin, end)
     return blanks is not None and blanks.end() == end
-
-
-def _only(text: str, begin: int, end: int, inner_begin: int, inner_end: int) -> bool:
-    """Whether text[begin:end] is the inner span and blanks."""
-    return begin <= inner_begin and _blank(text, begin, inner_begin) and _blank(text, inner_end, end)
 
 
 def _bare(text: str, begin: int) -> str:

@@ -18,8 +18,10 @@ from selfhint.verify.process import WorkerLost, WorkerProcess
 from selfhint.verify.reasons import CORRECT, GOLD_UNREADABLE, MATCH, MISMATCH
 from selfhint.verify.text import as_text, normalised, undelimited
 
-MAX_CHARS = 1000
-"""Longer answers are compared as text only. Of a text without a box the last so many characters are read."""
+MAX_ANSWER = 1000
+"""Characters. A longer gold or boxed answer is compared as text only: parsing could take for ever."""
+MAX_TEXT = 4000
+"""Characters. Of a text without a box no more than its end is searched for an answer."""
 START_SECONDS = 120.0
 """How long a worker may take to start, on a slow disk too."""
 
@@ -71,12 +73,11 @@ class MathVerifier:
             return Verdict.of(True, extracted=answer, reason=MATCH)
         if _INTEGER.fullmatch(gold) and _INTEGER.fullmatch(answer):
             return Verdict.of(False, extracted=answer, reason=MISMATCH)
-        if not gold or len(gold) > MAX_CHARS:
+        if not gold or len(gold) > MAX_ANSWER:
             return Verdict.of(None, reason=GOLD_UNREADABLE)
-        whole = box is not None or answer != text
-        if len(answer) > MAX_CHARS:
-            return self._ask(gold, None if whole else answer[-MAX_CHARS:], whole)
-        return self._ask(gold, answer or None, whole)
+        if box is None and answer == text:
+            return self._ask(gold, answer[-MAX_TEXT:], whole=False)
+        return self._ask(gold, answer if len(answer) <= MAX_ANSWER else None, whole=True)
 
     def _ask(self, gold: str, answer: str | None, whole: bool) -> Verdict:
         """The worker's verdict on an answer that stands by itself (`whole`), or on a text that may hold one."""

@@ -23,6 +23,8 @@ MEMORY_LIMIT = 4 << 30
 """Bytes of address space, so that one expression cannot take the machine down."""
 ORPHAN_SECONDS = 5.0
 """The parent kills a worker at an item's limit. Where no parent is left, the kernel does so this much later."""
+MAX_LINE = 200
+"""Characters of a line that may be read as an answer by itself."""
 
 _COMMAND = re.compile(r"\\(?:text|textbf|mathrm|operatorname|begin|end)\s*\{[^{}]*\}|\\[a-zA-Z]+")
 _WORD = re.compile(r"[a-zA-Z]{3}")
@@ -43,8 +45,8 @@ def read_answer(text: str) -> Parsed:
 
 
 def read_text(text: str) -> Parsed:
-    """A text without a box: the answer itself where it is one line without words, else what math-verify finds in it."""
-    if "\n" not in text and not _WORD.search(_COMMAND.sub("", text)):
+    """A text without a box: itself where it is a short line without words, else what math-verify finds in it."""
+    if len(text) <= MAX_LINE and "\n" not in text and not _WORD.search(_COMMAND.sub("", text)):
         answer = read_answer(text)
         if _has_expression(answer):
             return answer

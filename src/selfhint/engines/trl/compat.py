@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
+from typing import Any
 
+import torch
 from trl import GRPOTrainer
 
 from selfhint.core.errors import InputError
@@ -48,3 +52,19 @@ def check_trl(installed: str | None = None) -> None:
                 f"trl {found}: GRPOTrainer.{name} takes {parameters}, selfhint was written for {expected}: "
                 f"pip install 'trl~={SUPPORTED_MINOR}.0'"
             )
+
+
+def load_location(device: torch.device) -> torch.device:
+    """Where `torch.load` shall put tensors of this device: it knows `cpu` but not `cpu:0`."""
+    return torch.device("cpu") if device.type == "cpu" else device
+
+
+@contextmanager
+def loadable_device(args: Any) -> Iterator[None]:
+    """Lets transformers load optimizer states with several CPU processes, whose device accelerate calls `cpu:0`."""
+    usual = args.device
+    args.__dict__["_setup_devices"] = load_location(usual)
+    try:
+        yield
+    finally:
+        args.__dict__["_setup_devices"] = usual

@@ -25,7 +25,7 @@ from selfhint.core.prompt import Prompt
 from selfhint.engines.drive import drive_lockstep
 from selfhint.engines.trl import checkpoint as ckpt
 from selfhint.engines.trl.callbacks import CloseLogs
-from selfhint.engines.trl.compat import check_trl
+from selfhint.engines.trl.compat import check_trl, load_location, loadable_device
 from selfhint.engines.trl.engine import Effort, Job, Scores, TrlEngine
 from selfhint.engines.trl.generation import generate
 from selfhint.engines.trl.rows import Row, RowColumns
@@ -211,7 +211,8 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         }
 
     def _load_optimizer_and_scheduler(self, checkpoint: str | None) -> None:
-        super()._load_optimizer_and_scheduler(checkpoint)
+        with loadable_device(self.args):
+            super()._load_optimizer_and_scheduler(checkpoint)
         if checkpoint is None:
             return
         folder = Path(checkpoint)
@@ -230,7 +231,8 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         self._open_line = state["open_line"]
         buffer = folder / ckpt.buffer_file(self.accelerator.process_index)
         if buffer.exists():
-            self._buffered_inputs = torch.load(buffer, map_location=self.accelerator.device, weights_only=True)
+            location = load_location(self.accelerator.device)
+            self._buffered_inputs = torch.load(buffer, map_location=location, weights_only=True)
         if self.accelerator.is_main_process:
             self.run_log.resume(state["log_sizes"])
         self._line_started = time.perf_counter()
