@@ -173,7 +173,9 @@ def test_closing_twice_is_safe(tmp_path):
     log.start()
     log.close()
     log.close()
-    assert log.sizes() == {}
+    open_again = RunLog(tmp_path)
+    open_again.start()
+    open_again.close()
 
 
 AWKWARD = [
@@ -253,7 +255,7 @@ def test_a_file_in_place_of_the_directory_is_refused(tmp_path, open_log, begin, 
     occupied = tmp_path / "occupied"
     occupied.write_text("not a directory")
     folder = occupied / below
-    with pytest.raises(InputError, match=r"cannot write the run's logs \(.+\); choose another `out`") as caught:
+    with pytest.raises(InputError, match=r"cannot write the run's logs \(.+\); make the directory writable") as caught:
         begin(open_log(folder))
     assert str(caught.value).startswith(f"{folder}: ")
     assert contents(tmp_path) == {"occupied": b"not a directory"}
@@ -280,7 +282,7 @@ def sealed(tmp_path):
 @pytest.mark.parametrize("below", [".", "run"])
 @pytest.mark.parametrize("begin", [RunLog.start, lambda log: log.resume(NO_LINES)], ids=["start", "resume"])
 def test_a_directory_without_permission_is_refused(sealed, open_log, begin, below):
-    with pytest.raises(InputError, match=r"cannot write the run's logs \(Permission denied\); choose another `out`"):
+    with pytest.raises(InputError, match=r"cannot write the run's logs \(Permission denied\); make the directory writable"):
         begin(open_log(sealed / below))
 
 
@@ -333,3 +335,33 @@ def test_a_file_shorter_than_recorded_is_refused_and_nothing_is_cut(tmp_path, op
     ):
         open_log(tmp_path).resume(checkpoint)
     assert contents(tmp_path) == before
+
+
+def test_a_directory_that_another_writer_holds_is_refused(tmp_path, open_log):
+    first = open_log(tmp_path)
+    first.start()
+    with pytest.raises(InputError, match="another process is writing in this run directory"):
+        open_log(tmp_path).start()
+    write_step(first, 1)
+    checkpoint = first.sizes()
+    write_step(first, 2)
+    before = contents(tmp_path)
+    with pytest.raises(InputError, match="another process is writing in this run directory"):
+        open_log(tmp_path).resume(checkpoint)
+    assert contents(tmp_path) == before
+    first.close()
+    open_log(tmp_path).resume(checkpoint)
+
+
+def test_a_number_that_json_lacks_is_refused():
+    with pytest.raises(ValueError, match="JSON"):
+        encode_line({"reward": float("nan")})
+
+
+def test_a_damaged_line_is_named(tmp_path):
+    path = tmp_path / METRICS
+    path.write_bytes(b'{"step": 1}\n{"step": \n{"step": 3}\n')
+    lines = read_lines(path)
+    assert next(lines) == {"step": 1}
+    with pytest.raises(InputError, match=r"metrics.jsonl: line 2 is no JSON"):
+        next(lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import math
 import os
@@ -9,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from selfhint.core.errors import InputError
+from selfhint.core.errors import InputError, RunError
 from selfhint.core.group import Hint, Visit
 from selfhint.core.ledger import Ledger
 from selfhint.core.levels import NO_HINT, NUM_LEVELS
@@ -37,20 +38,21 @@ class RunLog:
         """Opens empty log files.
 
         Raises:
-            InputError: the directory holds another run's logs, or cannot be written.
+            InputError: the directory holds another run's logs, is in use, or cannot be written.
         """
-        for name, size in self._sizes_on_disk().items():
-            if size:
-                raise InputError(
-                    f"{self.folder}: holds the logs of an earlier run ({name}); resume it or choose another directory"
-                )
-        self._open({})
+        used = [name for name, size in self._sizes_on_disk().items() if size]
+        if used:
+            raise InputError(
+                f"{self.folder}: holds the logs of an earlier run ({used[0]}); resume it or choose another directory"
+            )
+        self._open()
 
     def resume(self, sizes: Mapping[str, int]) -> None:
         """Cuts the files back to the sizes a checkpoint recorded and appends from there.
 
         Raises:
-            InputError: a file is shorter than the checkpoint says, so that lines are lost, or cannot be written.
+            InputError: a file is shorter than the checkpoint says, so that lines are lost; the directory is in use, or
+                cannot be written.
         """
         for name, have in self._sizes_on_disk().items():
             if have < sizes[name]:
@@ -58,34 +60,51 @@ class RunLog:
                     f"{self.folder / name}: has {have} bytes where the checkpoint recorded {sizes[name]}; "
                     "put the file back or start in a new directory"
                 )
-        self._open(sizes)
+        self._open()
+        for name, file in self._files.items():
+            file.truncate(sizes[name])
 
-    def _sizes_on_disk(self) -> dict[str, int]:
-        try:
-            paths = {name: self.folder / name for name in LOG_FILES}
-            return {name: path.stat().st_size if path.exists() else 0 for name, path in paths.items()}
-        except OSError as error:
-            raise self._cannot_write(error) from error
-
-    def _cannot_write(self, error: OSError) -> InputError:
-        return InputError(f"{self.folder}: cannot write the run's logs ({error.strerror}); choose another `out`")
-
-    def _open(self, sizes: Mapping[str, int]) -> None:
+    def _open(self) -> None:
+        """Opens all files for appending and keeps other processes out until they are closed or this process dies."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             for name in LOG_FILES:
-                file = open(self.folder / name, "ab")  # noqa: SIM115 (kept open for the run)
-                file.truncate(sizes.get(name, 0))
-                self._files[name] = file
+                self._files[name] = open(self.folder / name, "ab")  # noqa: SIM115 (kept open for the run)
+            fcntl.flock(self._files[METRICS], fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.close()
+            raise InputError(
+                f"{self.folder}: another process is writing in this run directory; wait for it or choose another"
+            ) from None
+        except OSError as error:
+            self.close()
+            raise self._cannot_write(error) from error
+
+    def _cannot_write(self, error: OSError) -> InputError:
+        return InputError(
+            f"{self.folder}: cannot write the run's logs ({error.strerror}); "
+            "make the directory writable or choose another"
+        )
+
+    def _sizes_on_disk(self) -> dict[str, int]:
+        paths = {name: self.folder / name for name in LOG_FILES}
+        try:
+            return {name: path.stat().st_size if path.exists() else 0 for name, path in paths.items()}
         except OSError as error:
             raise self._cannot_write(error) from error
 
     def sizes(self) -> dict[str, int]:
         """Bytes of each file, everything written so far on disk."""
-        for file in self._files.values():
-            file.flush()
-            os.fsync(file.fileno())
-        return {name: file.seek(0, os.SEEK_END) for name, file in self._files.items()}
+        try:
+            for file in self._files.values():
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise self._lost(error) from error
+        return self._sizes_on_disk()
+
+    def _lost(self, error: OSError) -> RunError:
+        return RunError(f"{self.folder}: writing the run's logs failed ({error.strerror}); make room, then resume")
 
     def write_visits(self, visits: Sequence[Visit], step: int, epoch: int) -> None:
         """A line in groups.jsonl for each visit and in hints.jsonl for each hint."""
@@ -100,8 +119,11 @@ class RunLog:
 
     def _write(self, name: str, lines: Iterable[Mapping[str, Any]]) -> None:
         file = self._files[name]
-        file.writelines(encode_line(line) for line in lines)
-        file.flush()
+        try:
+            file.writelines(encode_line(line) for line in lines)
+            file.flush()
+        except OSError as error:
+            raise self._lost(error) from error
 
     def close(self) -> None:
         """Closes the files. Safe to call twice."""
@@ -111,16 +133,28 @@ class RunLog:
 
 
 def encode_line(line: Mapping[str, Any]) -> bytes:
-    """One JSON line. A lone surrogate, which UTF-8 cannot carry, is written as its JSON escape."""
-    return (json.dumps(line, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
+    """One JSON line. A lone surrogate, which UTF-8 cannot carry, is written as its JSON escape.
+
+    Raises:
+        ValueError: a number that JSON does not have (NaN, infinity).
+    """
+    return (json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8", "backslashreplace")
 
 
 def read_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """The lines of a log file. A last line cut off by a crash is left out."""
+    """The lines of a log file. A last line cut off by a crash is left out.
+
+    Raises:
+        InputError: another line is damaged.
+    """
     with open(path, "rb") as file:
-        for raw in file:
-            if raw.endswith(b"\n"):
+        for number, raw in enumerate(file, start=1):
+            if not raw.endswith(b"\n"):
+                return
+            try:
                 yield json.loads(raw)
+            except ValueError as error:
+                raise InputError(f"{path}: line {number} is no JSON ({error}); restore the file") from error
 
 
 def group_line(visit: Visit, step: int, epoch: int) -> dict[str, Any]:
@@ -156,8 +190,9 @@ def hint_line(hint: Hint, step: int) -> dict[str, Any]:
 def step_metrics(visits: Sequence[Visit], ledger: Ledger) -> dict[str, Any]:
     """What one step's visits come to, as metrics.jsonl shows it (without step, epoch and times).
 
-    `hints/level_N` counts visits whose kept group was drawn with a hint of level N. `success/without_hint` is the share
-    of correct completions among groups drawn first and without a hint; None where there is none.
+    `hints/level_N` counts visits whose kept group was drawn with a hint of level N. `groups/no_signal` counts kept groups
+    whose rewards are all equal, those of `groups/all_correct` among them. `success/without_hint` is the share of correct
+    completions among groups drawn first and without a hint; None where there is none.
     """
     rewards = [r for v in visits for r in v.kept.rewards if r is not None]
     bare = [v.groups[0] for v in visits if v.groups[0].level == NO_HINT and not v.groups[0].unscored]

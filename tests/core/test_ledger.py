@@ -119,23 +119,6 @@ def test_a_state_of_another_version_is_refused(state):
     assert ledger.num_seen == 1
 
 
-def test_shards_merge():
-    first, second = [visit(A, group(0, "0100"))], [visit(B, group(1, "0000"))]
-    merged = ledger_of(first)
-    merged.merge(ledger_of(second))
-    assert merged == ledger_of(first + second)
-
-
-def test_ledgers_that_share_a_problem_do_not_merge():
-    ledger, other = (
-        ledger_of([visit(A, group(0, "01"))]),
-        ledger_of([visit(B, group(0, "01")), visit(A, group(0, "00"))]),
-    )
-    with pytest.raises(ValueError, match=f"1 problems are in both ledgers, for example {A.key}"):
-        ledger.merge(other)
-    assert list(ledger.records) == [A.key]
-
-
 def test_state_size_does_not_grow_with_visits():
     """Trap: the whole history in every checkpoint."""
     step = [visit(p, group(0, "0000"), group(1, "0100")) for p in problems(5)]

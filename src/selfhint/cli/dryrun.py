@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -22,8 +23,6 @@ def show(recipe: Recipe, console: Console) -> None:
     Raises:
         InputError: as the run itself would.
     """
-    from pathlib import Path
-
     from selfhint.engines.trl import arguments
 
     config = arguments.grpo_config(recipe, Path(recipe.out))

@@ -1,45 +1,17 @@
-"""The run directory as a whole: who may write in it, its recipe, and its final model."""
+"""The run directory as a whole: its recipe, and its final model."""
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 from selfhint.config import Recipe, changed_keys, dump_recipe, load_recipe
 from selfhint.core.errors import InputError
 from selfhint.runlog import LOG_FILES
 
-RECIPE, CHECKPOINTS, FINAL, LOCK = "recipe.yaml", "checkpoints", "final", ".lock"
-
-
-@contextmanager
-def held(out: Path, is_main: bool) -> Iterator[None]:
-    """Keeps other runs from writing in the same directory until the block ends or the process dies.
-
-    Args:
-        is_main: the first of a run's processes, which holds the lock for all of them.
-
-    Raises:
-        InputError: another run is at work there, or the directory cannot be written.
-    """
-    if not is_main:
-        yield
-        return
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        lock = open(out / LOCK, "w")  # noqa: SIM115 (held for the block)
-    except OSError as error:
-        raise InputError(f"out={out}: cannot write there ({error.strerror}); choose another directory") from error
-    with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise InputError(f"out={out}: another process is running in this directory; wait or choose another") from None
-        yield
+RECIPE, CHECKPOINTS, FINAL = "recipe.yaml", "checkpoints", "final"
 
 
 def check_fresh(out: Path) -> None:
@@ -55,10 +27,18 @@ def check_fresh(out: Path) -> None:
 
 
 def write_recipe(out: Path, recipe: Recipe) -> None:
-    """Keeps the resolved recipe of a fresh run."""
+    """Keeps the resolved recipe of a fresh run.
+
+    Raises:
+        InputError: the directory cannot be written.
+    """
     partial = out / f"{RECIPE}.partial"
-    partial.write_text(dump_recipe(recipe), "utf-8")
-    os.replace(partial, out / RECIPE)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        partial.write_text(dump_recipe(recipe), "utf-8")
+        os.replace(partial, out / RECIPE)
+    except OSError as error:
+        raise InputError(f"out={out}: cannot write there ({error.strerror}); choose another directory") from error
 
 
 def clear_logs(out: Path) -> None:

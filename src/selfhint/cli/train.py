@@ -13,7 +13,7 @@ from selfhint.config import Recipe
 from selfhint.core.errors import RunError
 from selfhint.core.problem import Problem
 from selfhint.runlog import Listener
-from selfhint.verify import reward_function
+from selfhint.verify.reward import reward_function
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
@@ -51,23 +51,22 @@ def train(
     tokenizer = wiring.load_tokenizer(model)
     problems = wiring.problems_of(recipe, tokenizer)
     wiring.check_enough(recipe, problems.train)
-    with rundir.held(out, is_main):
-        if is_main:
-            if not resume:
-                rundir.write_recipe(out, recipe)
-            console.print(problems.report, soft_wrap=True)
-        verifier = wiring.verifier_of(recipe)
-        try:
-            trainer = build_trainer(recipe, config, model, tokenizer, problems, reward_function(verifier), listener)
-            go_on = resume and last_complete(checkpoints) is not None
-            if resume and not go_on and is_main:
-                console.print(f"{checkpoints}: no complete checkpoint yet, starting from the first step")
-                rundir.clear_logs(out)
-            _run(trainer, recipe, go_on)
-        finally:
-            verifier.close()
-        final = out / rundir.FINAL
-        save_final(trainer, tokenizer, final)
+    if is_main:
+        if not resume:
+            rundir.write_recipe(out, recipe)
+        console.print(problems.report, soft_wrap=True)
+    verifier = wiring.verifier_of(recipe)
+    try:
+        trainer = build_trainer(recipe, config, model, tokenizer, problems, reward_function(verifier), listener)
+        go_on = resume and last_complete(checkpoints) is not None
+        if resume and not go_on:
+            console.print(f"{checkpoints}: no complete checkpoint yet, starting from the first step", soft_wrap=True)
+            rundir.clear_logs(out)
+        _run(trainer, recipe, go_on)
+    finally:
+        verifier.close()
+    final = out / rundir.FINAL
+    save_final(trainer, tokenizer, final)
     return final
 
 

@@ -50,8 +50,7 @@ def gate_probability(p: float, group_size: int) -> float:
     Raises:
         ValueError: p is outside [0, 1] or G < 1.
     """
-    if not 0.0 <= p <= 1.0 or group_size < 1:
-        raise ValueError(f"gate_probability needs 0 <= p <= 1 and G >= 1, got p={p}, G={group_size}")
+    _check_gate_arguments(p, group_size)
     small = min(p, 1.0 - p)
     if small == 0.0 or group_size == 1:
         return 0.0
@@ -59,5 +58,15 @@ def gate_probability(p: float, group_size: int) -> float:
 
 
 def expected_centred_energy(p_mean: float, group_size: int, p_variance: float = 0.0) -> float:
-    """E[(1/G) Σ Ã_i²] = (G − 1)/G · (p̄(1 − p̄) − Var p): a random p between groups lowers it."""
+    """E[(1/G) Σ Ã_i²] = (G − 1)/G · (p̄(1 − p̄) − Var p): a random p between groups lowers it.
+
+    Raises:
+        ValueError: p̄ is outside [0, 1] or G < 1.
+    """
+    _check_gate_arguments(p_mean, group_size)
     return (group_size - 1) / group_size * (p_mean * (1.0 - p_mean) - p_variance)
+
+
+def _check_gate_arguments(p: float, group_size: int) -> None:
+    if not 0.0 <= p <= 1.0 or group_size < 1:
+        raise ValueError(f"needs 0 <= p <= 1 and G >= 1, got p={p}, G={group_size}")

@@ -163,12 +163,12 @@ class Visit:
 
     @property
     def failed_first(self) -> bool:
-        """The first group drawn without a hint failed."""
+        """The visit began without a hint and that group failed."""
         return self.groups[0].level == NO_HINT and self.groups[0].failed
 
     @property
     def rescued(self) -> bool:
-        """A hinted group brought the first correct completion of this visit."""
+        """After a failed first group, a hinted one brought a correct completion."""
         return self.groups[0].failed and self.kept.level > NO_HINT and self.kept.num_correct > 0
 
     @property

@@ -97,14 +97,3 @@ class Ledger:
                 "resume with the release that wrote the checkpoint"
             )
         self.records = {key: ProblemRecord(**values) for key, values in state["records"].items()}
-
-    def merge(self, other: Ledger) -> None:
-        """Takes in the records of a ledger with other problems (shards of one data set).
-
-        Raises:
-            ValueError: a problem is in both, so that neither record is the whole story.
-        """
-        both = self.records.keys() & other.records.keys()
-        if both:
-            raise ValueError(f"{len(both)} problems are in both ledgers, for example {min(both)}")
-        self.records.update(other.records)

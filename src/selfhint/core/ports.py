@@ -105,7 +105,7 @@ class Scheduler(Protocol):
         ...
 
     def after_group(self, group: Group) -> int | None:
-        """The level to draw next after `group`, or None to keep it."""
+        """The level to draw next after `group`, or None to keep it. Never asked about an unscored group."""
         ...
 
     def without_hint(self, level: int) -> int | None:

@@ -54,8 +54,8 @@ class WarmUp:
     rise_steps: int = 100
     weight_decay: float = 0.01
     max_grad_norm: float = 1.0
-    bare_share: float = 0.2
-    hinted_share: float = 0.5
+    bare_share: float = 0.15
+    hinted_share: float = 0.45
     unknown_share: float = 0.7
     seed: int = 0
     size: PolicySize = field(default_factory=PolicySize)

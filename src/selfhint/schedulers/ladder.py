@@ -18,8 +18,12 @@ class Ladder:
 
     def after_group(self, group: Group) -> int | None:
         """The next level after a failed group. Any correct completion stops the climb; all correct stops it too."""
-        return self.without_hint(group.level) if group.failed else None
+        return _above(group.level) if group.failed else None
 
     def without_hint(self, level: int) -> int | None:
         """A level without a usable hint is skipped."""
-        return level + 1 if level < NUM_LEVELS else None
+        return _above(level)
+
+
+def _above(level: int) -> int | None:
+    return level + 1 if level < NUM_LEVELS else None

@@ -14,7 +14,7 @@ from weakref import WeakSet
 from selfhint.core.errors import InputError, RunError
 from selfhint.core.group import Verdict
 from selfhint.verify.boxed import last_boxed
-from selfhint.verify.process import WorkerLost, WorkerProcess
+from selfhint.verify.process import WorkerLostError, WorkerProcess
 from selfhint.verify.reasons import CORRECT, GOLD_UNREADABLE, MATCH, MISMATCH
 from selfhint.verify.text import as_text, normalised, undelimited
 
@@ -89,7 +89,7 @@ class MathVerifier:
             began = time.perf_counter()
             try:
                 reply = self._worker.ask(request, self.time_limit)
-            except WorkerLost as lost:
+            except WorkerLostError as lost:
                 reply = {"reason": str(lost), "extracted": answer if whole else None}
             seconds = time.perf_counter() - began
         reason = reply["reason"]
@@ -117,7 +117,7 @@ def _started_worker() -> WorkerProcess:
     worker = WorkerProcess("selfhint.verify.worker")
     try:
         reasons = [worker.ask({**pair, "limit": START_SECONDS}, START_SECONDS)["reason"] for pair, _ in _CANARY]
-    except WorkerLost as lost:
+    except WorkerLostError as lost:
         raise RunError(f"verifier math: its worker process {lost} while starting; see its error output above") from lost
     expected = [reason for _, reason in _CANARY]
     if reasons != expected:

@@ -16,7 +16,7 @@ from typing import Any
 from selfhint.verify.reasons import CRASHED, TIMED_OUT
 
 
-class WorkerLost(Exception):
+class WorkerLostError(Exception):
     """The worker is gone, and with it the answer. The message is the reason: timed out or crashed."""
 
 
@@ -56,16 +56,16 @@ class WorkerProcess:
         """The reply to `request`.
 
         Raises:
-            WorkerLost: no reply within `seconds`, or the worker died. It is dead afterwards.
+            WorkerLostError: no reply within `seconds`, or the worker died. It is dead afterwards.
         """
         try:
             self._connection.send_bytes(json.dumps(request).encode())
             if not self._connection.poll(seconds):
-                raise WorkerLost(TIMED_OUT)
+                raise WorkerLostError(TIMED_OUT)
             reply: dict[str, Any] = json.loads(self._connection.recv_bytes())
         except (EOFError, OSError) as error:
             self.kill()
-            raise WorkerLost(CRASHED) from error
+            raise WorkerLostError(CRASHED) from error
         except BaseException:
             # Also when interrupted from outside: a reply left in the socket would be taken for the next one's.
             self.kill()

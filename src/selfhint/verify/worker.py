@@ -21,7 +21,7 @@ from selfhint.verify.text import has_delimiter
 
 MEMORY_LIMIT = 4 << 30
 """Bytes of address space, so that one expression cannot take the machine down."""
-ORPHAN_SECONDS = 5.0
+ORPHAN_SECONDS = 2.0
 """The parent kills a worker at an item's limit. Where no parent is left, the kernel does so this much later."""
 MAX_LINE = 200
 """Characters of a line that may be read as an answer by itself."""

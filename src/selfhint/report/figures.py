@@ -1,0 +1,181 @@
+"""The page's charts. Colour never stands alone: runs differ in dash and marker too, levels in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+import plotly.graph_objects as go
+
+from selfhint.report.summary import HELD_OUT_MARK, LEVELS, RunSummary
+
+RUN_COLOURS = ("#0072B2", "#D55E00", "#007F5C", "#AA3377", "#555555")
+"""Told apart with the common kinds of colour blindness; at least 3.5 : 1 against white."""
+RUN_DASHES = ("solid", "dash", "dot", "dashdot")
+RUN_MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "star")
+LEVEL_COLOURS = {1: "#9ECAE1", 2: "#4292C6", 3: "#08306B"}
+"""Darker reveals more."""
+
+WINDOW = 10
+"""Steps averaged in the curves that jump from step to step."""
+
+STEP = "generation step"
+TOKENS = "sampled tokens"
+SUCCESS = "held-out success (share, 0 to 1)"
+
+
+def held_out_by_step(summaries: Sequence[RunSummary]) -> Any:
+    """Held-out success without hints against steps."""
+    figure = _held_out_figure(STEP)
+    for i, summary in enumerate(summaries):
+        _add_held_out(figure, i, summary, [m.step for m in summary.held_out])
+    return figure
+
+
+def held_out_by_tokens(summaries: Sequence[RunSummary]) -> Any:
+    """Held-out success without hints against sampled tokens."""
+    figure = _held_out_figure(TOKENS)
+    for i, summary in enumerate(summaries):
+        _add_held_out(figure, i, summary, [m.tokens for m in summary.held_out])
+    return figure
+
+
+def hint_levels(summary: RunSummary, most_visits: int) -> Any:
+    """Hinted visits of one run, a layer for each level.
+
+    Args:
+        summary: the run.
+        most_visits: top of the axis, the same for all runs of a page.
+    """
+    curves = summary.curves
+    figure = _figure(STEP, "hinted problems in the step")
+    figure.update_yaxes(range=[0, most_visits * 1.03])
+    for level in LEVELS:
+        figure.add_scatter(
+            x=curves.step_S,
+            y=curves.hinted_LS[level - 1],
+            name=f"level {level}",
+            mode=_mode(len(curves.step_S)),
+            stackgroup="levels",
+            line={"width": 0.5, "color": LEVEL_COLOURS[level]},
+            fillcolor=LEVEL_COLOURS[level],
+        )
+    if not any(map(any, curves.hinted_LS)):
+        figure.add_annotation(text="no hinted problems", showarrow=False, xref="paper", yref="paper", x=0.5, y=0.5)
+    return figure
+
+
+def no_signal_share(summaries: Sequence[RunSummary]) -> Any:
+    """Share of groups whose rewards are all equal, and of those that are all correct; running means."""
+    figure = _figure(STEP, "share of groups (0 to 1)", is_share=True)
+    for i, summary in enumerate(summaries):
+        curves, name = summary.curves, _label(summary)
+        figure.add_scatter(
+            x=curves.step_S,
+            y=_running_share(curves.no_signal_S, curves.visits_S),
+            name=f"{name}: no signal",
+            mode=_mode(len(curves.step_S)),
+            line=_line(i),
+        )
+        figure.add_scatter(
+            x=curves.step_S,
+            y=_running_share(curves.all_correct_S, curves.visits_S),
+            name=f"{name}: all correct",
+            mode="lines",
+            line={"width": 0, "color": _colour(i)},
+            fill="tozeroy",
+            opacity=0.3,
+            showlegend=False,
+        )
+    return figure
+
+
+def training_reward(summaries: Sequence[RunSummary]) -> Any:
+    """Mean reward of the groups that entered the update; running means."""
+    figure = _figure(STEP, "mean reward")
+    for i, summary in enumerate(summaries):
+        curves = summary.curves
+        figure.add_scatter(
+            x=curves.step_S,
+            y=_running_mean(curves.reward_S),
+            name=_label(summary),
+            mode=_mode(len(curves.step_S)),
+            line=_line(i),
+        )
+    return figure
+
+
+def _figure(x_title: str, y_title: str, *, is_share: bool = False) -> Any:
+    figure = go.Figure()
+    figure.update_layout(
+        template="plotly_white",
+        font={"family": "system-ui, sans-serif", "size": 14, "color": "#222222"},
+        margin={"l": 10, "r": 40, "t": 10, "b": 10},
+        modebar={"orientation": "v"},  # beside the plot, clear of the legend
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+        showlegend=True,
+        hovermode="x unified",
+        dragmode=False,  # a finger that scrolls the page must not zoom a chart
+    )
+    figure.update_xaxes(title={"text": x_title, "font": {"size": 14}}, rangemode="tozero", automargin=True)
+    figure.update_yaxes(
+        title={"text": y_title, "font": {"size": 14}}, rangemode="tozero", automargin=True, ticklabelstandoff=4
+    )
+    if is_share:
+        figure.update_yaxes(range=[-0.03, 1.03])
+    return figure
+
+
+def _held_out_figure(x_title: str) -> Any:
+    figure = _figure(x_title, SUCCESS, is_share=True)
+    figure.add_hline(y=HELD_OUT_MARK, line={"width": 1, "dash": "dot", "color": "#777777"})
+    return figure
+
+
+def _add_held_out(figure: Any, i: int, summary: RunSummary, x: Sequence[int]) -> None:
+    if not summary.held_out:
+        return
+    figure.add_scatter(
+        x=x,
+        y=[m.success for m in summary.held_out],
+        name=_label(summary),
+        mode="lines+markers",
+        line=_line(i),
+        marker={"symbol": RUN_MARKERS[i % len(RUN_MARKERS)], "size": 7},
+    )
+
+
+def _label(summary: RunSummary) -> str:
+    """A name as plotly's text wants it, which takes tags for markup but leaves `&quot;` as it is."""
+    return escape(summary.name, quote=False)
+
+
+def _colour(i: int) -> str:
+    return RUN_COLOURS[i % len(RUN_COLOURS)]
+
+
+def _line(i: int) -> dict[str, Any]:
+    return {"width": 2, "color": _colour(i), "dash": RUN_DASHES[i % len(RUN_DASHES)]}
+
+
+def _mode(num_points: int) -> str:
+    """A line through one point shows nothing."""
+    return "lines" if num_points > 1 else "markers"
+
+
+def _running_share(part_S: Sequence[int], whole_S: Sequence[int]) -> list[float | None]:
+    """Parts over wholes of the last `WINDOW` steps; None where there is no whole."""
+    sums = [(sum(part_S[w]), sum(whole_S[w])) for w in _windows(len(part_S))]
+    return [part / whole if whole else None for part, whole in sums]
+
+
+def _running_mean(value_S: Sequence[float | None]) -> list[float | None]:
+    """Mean of the last `WINDOW` steps' values; None where there is none."""
+    known = [[v for v in value_S[w] if v is not None] for w in _windows(len(value_S))]
+    return [sum(values) / len(values) if values else None for values in known]
+
+
+def _windows(num_steps: int) -> list[slice]:
+    """For each step, the last `WINDOW` steps until it; fewer at the beginning."""
+    return [slice(max(0, end - WINDOW), end) for end in range(1, num_steps + 1)]
