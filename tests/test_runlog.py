@@ -282,7 +282,9 @@ def sealed(tmp_path):
 @pytest.mark.parametrize("below", [".", "run"])
 @pytest.mark.parametrize("begin", [RunLog.start, lambda log: log.resume(NO_LINES)], ids=["start", "resume"])
 def test_a_directory_without_permission_is_refused(sealed, open_log, begin, below):
-    with pytest.raises(InputError, match=r"cannot write the run's logs \(Permission denied\); make the directory writable"):
+    with pytest.raises(
+        InputError, match=r"cannot write the run's logs \(Permission denied\); make the directory writable"
+    ):
         begin(open_log(sealed / below))
 
 

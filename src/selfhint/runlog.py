@@ -190,9 +190,9 @@ def hint_line(hint: Hint, step: int) -> dict[str, Any]:
 def step_metrics(visits: Sequence[Visit], ledger: Ledger) -> dict[str, Any]:
     """What one step's visits come to, as metrics.jsonl shows it (without step, epoch and times).
 
-    `hints/level_N` counts visits whose kept group was drawn with a hint of level N. `groups/no_signal` counts kept groups
-    whose rewards are all equal, those of `groups/all_correct` among them. `success/without_hint` is the share of correct
-    completions among groups drawn first and without a hint; None where there is none.
+    `hints/level_N` counts visits whose kept group was drawn with a hint of level N. `groups/no_signal` counts kept
+    groups whose rewards are all equal, those of `groups/all_correct` among them. `success/without_hint` is the share of
+    correct completions among groups drawn first and without a hint; None where there is none.
     """
     rewards = [r for v in visits for r in v.kept.rewards if r is not None]
     bare = [v.groups[0] for v in visits if v.groups[0].level == NO_HINT and not v.groups[0].unscored]

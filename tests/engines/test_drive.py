@@ -8,13 +8,13 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.episodes import RIGHT_BY_LEVEL, ScriptedHints, episodes_for, problems, script_of
 
 from selfhint.core.ledger import Ledger
 from selfhint.core.ports import Judge, Sample
 from selfhint.engines.drive import drive_all_async, drive_async, drive_lockstep
 from selfhint.engines.scripted import ScriptedAsyncEngine, ScriptedEngine
 from selfhint.schedulers import EpochLevels, Ladder, NoHints
+from support.episodes import RIGHT_BY_LEVEL, ScriptedHints, episodes_for, problems, script_of
 
 GROUP_SIZE = 4
 
@@ -59,7 +59,9 @@ async def run_async(episodes, script, seed):
 
 
 @settings(max_examples=25, deadline=None)
-@given(seed=st.integers(0, 10**6), order=st.integers(0, 10**6), scheduler=st.sampled_from([NoHints, Ladder, EpochLevels]))
+@given(
+    seed=st.integers(0, 10**6), order=st.integers(0, 10**6), scheduler=st.sampled_from([NoHints, Ladder, EpochLevels])
+)
 def test_any_reply_order_gives_the_groups_and_ledger_of_lockstep(seed, order, scheduler):
     batch = problems(7)
     lockstep_ledger, async_ledger = Ledger(), Ledger()
@@ -84,7 +86,9 @@ def test_one_rung_is_one_generation_call_and_only_failing_problems_climb():
     def script(request, i):
         if request.purpose == "hint":
             return f"hint {request.level}"
-        return next(p.answer for p in batch if p.key == request.key) if right.get(request.key, 9) <= request.level else "?"
+        return (
+            next(p.answer for p in batch if p.key == request.key) if right.get(request.key, 9) <= request.level else "?"
+        )
 
     engine = Counting(script)
     visits = drive_lockstep(episodes_for(batch, Ledger(), Ladder(), GROUP_SIZE), engine)

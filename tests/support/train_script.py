@@ -15,15 +15,16 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import torch
-from support import tiny
-from support.scripted import ScriptedTrainer
 from transformers import TrainerCallback
 
 from selfhint.engines.trl import SelfHintTrainer
 from selfhint.engines.trl import checkpoint as ckpt
 from selfhint.hints import SelfHints
 from selfhint.lab.format import LabFormat
+from selfhint.lab.task import HINT_BLOCK
 from selfhint.schedulers import SCHEDULERS
+from support import tiny
+from support.scripted import ScriptedTrainer
 
 torch.set_num_threads(1)
 
@@ -97,7 +98,7 @@ def main():
         processing_class=tokenizer,
         scheduler=SCHEDULERS[spec.get("scheduler", "ladder")](**spec.get("scheduler_options", {})),
         hints=SelfHints(LabFormat()),
-        hint_block="{hint}",
+        hint_block=HINT_BLOCK,
         hint_max_tokens=6,
         callbacks=[moments],
     )

@@ -22,7 +22,9 @@ app = typer.Typer(
 
 RecipeArguments = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[RECIPE] [KEY=VALUE]...", help="A recipe file, then values that go over it.", show_default=False),
+    typer.Argument(
+        metavar="[RECIPE] [KEY=VALUE]...", help="A recipe file, then values that go over it.", show_default=False
+    ),
 ]
 
 
@@ -36,7 +38,9 @@ def _recipe_and_overrides(words: list[str]) -> tuple[Path | None, list[str]]:
 @app.command()
 def train(
     words: RecipeArguments = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on from the last checkpoint in the run directory.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on from the last checkpoint in the run directory.")
+    ] = False,
     accept_changes: Annotated[
         bool, typer.Option("--accept-changes", help="Resume although the recipe changed.")
     ] = False,

@@ -24,9 +24,7 @@ def render(question: str, tokenizer: PreTrainedTokenizerBase) -> str:
     return text
 
 
-def generate(
-    model: str, questions: Iterable[str], *, max_tokens: int, temperature: float, seed: int
-) -> Iterator[str]:
+def generate(model: str, questions: Iterable[str], *, max_tokens: int, temperature: float, seed: int) -> Iterator[str]:
     """One answer for each question, in order.
 
     Args:
@@ -43,7 +41,9 @@ def generate(
     try:
         policy = AutoModelForCausalLM.from_pretrained(model, dtype="auto")
     except (OSError, ValueError) as error:
-        raise InputError(f"{model}: cannot be loaded ({str(error).strip().splitlines()[0]}); give a model folder") from error
+        raise InputError(
+            f"{model}: cannot be loaded ({str(error).strip().splitlines()[0]}); give a model folder"
+        ) from error
     policy.to("cuda" if torch.cuda.is_available() else "cpu")
     sampling = {"do_sample": True, "temperature": temperature, "top_k": 0} if temperature > 0 else {"do_sample": False}
     settings = GenerationConfig(

@@ -33,7 +33,12 @@ class RunProgress:
         self._started = time.monotonic()
         self._first_step: int | None = None
         self._bar = Progress(
-            TextColumn(title), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn(), console=console
+            TextColumn(title),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=console,
         )
         self._task = self._bar.add_task(title, total=total)
         self._live = Live(console=console, refresh_per_second=4) if console.is_terminal else None
@@ -64,7 +69,9 @@ class RunProgress:
             self._live.update(Group(self._bar, table))
         else:
             text = "  ".join(f"{name} {value}" for name, value in cells.items())
-            self._console.print(f"{self._title} step {line['step']}/{self._total}  {text}  left {self._left(line)}", soft_wrap=True)
+            self._console.print(
+                f"{self._title} step {line['step']}/{self._total}  {text}  left {self._left(line)}", soft_wrap=True
+            )
 
     def _cells(self, line: Mapping[str, Any]) -> dict[str, str]:
         reward = line["reward/mean"]

@@ -98,7 +98,9 @@ def problems_of(recipe: Recipe, tokenizer: PreTrainedTokenizerBase) -> Problems:
     def count_tokens(prompt: Prompt) -> int:
         if isinstance(prompt, str):
             return len(tokenizer(prompt)["input_ids"])
-        return len(tokenizer.apply_chat_template(list(prompt), add_generation_prompt=True, return_dict=True)["input_ids"])
+        return len(
+            tokenizer.apply_chat_template(list(prompt), add_generation_prompt=True, return_dict=True)["input_ids"]
+        )
 
     loaded = load_problems(
         recipe.data,

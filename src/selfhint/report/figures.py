@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
 import plotly.graph_objects as go
 
-from selfhint.report.summary import HELD_OUT_MARK, LEVELS, RunSummary
+from selfhint.report.summary import HELD_OUT_MARK, LEVELS, Measurement, RunSummary
 
 RUN_COLOURS = ("#0072B2", "#D55E00", "#007F5C", "#AA3377", "#555555")
 """Told apart with the common kinds of colour blindness; at least 3.5 : 1 against white."""
@@ -22,23 +22,16 @@ WINDOW = 10
 
 STEP = "generation step"
 TOKENS = "sampled tokens"
-SUCCESS = "held-out success (share, 0 to 1)"
 
 
 def held_out_by_step(summaries: Sequence[RunSummary]) -> Any:
     """Held-out success without hints against steps."""
-    figure = _held_out_figure(STEP)
-    for i, summary in enumerate(summaries):
-        _add_held_out(figure, i, summary, [m.step for m in summary.held_out])
-    return figure
+    return _held_out(summaries, STEP, lambda measured: measured.step)
 
 
 def held_out_by_tokens(summaries: Sequence[RunSummary]) -> Any:
     """Held-out success without hints against sampled tokens."""
-    figure = _held_out_figure(TOKENS)
-    for i, summary in enumerate(summaries):
-        _add_held_out(figure, i, summary, [m.tokens for m in summary.held_out])
-    return figure
+    return _held_out(summaries, TOKENS, lambda measured: measured.tokens)
 
 
 def hint_levels(summary: RunSummary, most_visits: int) -> Any:
@@ -53,16 +46,16 @@ def hint_levels(summary: RunSummary, most_visits: int) -> Any:
     figure.update_yaxes(range=[0, most_visits * 1.03])
     for level in LEVELS:
         figure.add_scatter(
-            x=curves.step_S,
-            y=curves.hinted_LS[level - 1],
+            x=curves.steps,
+            y=curves.hinted[level - 1],
             name=f"level {level}",
-            mode=_mode(len(curves.step_S)),
+            mode=_mode(len(curves.steps)),
             stackgroup="levels",
             line={"width": 0.5, "color": LEVEL_COLOURS[level]},
             fillcolor=LEVEL_COLOURS[level],
         )
-    if not any(map(any, curves.hinted_LS)):
-        figure.add_annotation(text="no hinted problems", showarrow=False, xref="paper", yref="paper", x=0.5, y=0.5)
+    if not any(map(any, curves.hinted)):
+        _add_notice(figure, "no hinted problems")
     return figure
 
 
@@ -72,15 +65,15 @@ def no_signal_share(summaries: Sequence[RunSummary]) -> Any:
     for i, summary in enumerate(summaries):
         curves, name = summary.curves, _label(summary)
         figure.add_scatter(
-            x=curves.step_S,
-            y=_running_share(curves.no_signal_S, curves.visits_S),
-            name=f"{name}: no signal",
-            mode=_mode(len(curves.step_S)),
+            x=curves.steps,
+            y=_running_share(curves.no_signal, curves.visits),
+            name=name,
+            mode=_mode(len(curves.steps)),
             line=_line(i),
         )
         figure.add_scatter(
-            x=curves.step_S,
-            y=_running_share(curves.all_correct_S, curves.visits_S),
+            x=curves.steps,
+            y=_running_share(curves.all_correct, curves.visits),
             name=f"{name}: all correct",
             mode="lines",
             line={"width": 0, "color": _colour(i)},
@@ -97,10 +90,10 @@ def training_reward(summaries: Sequence[RunSummary]) -> Any:
     for i, summary in enumerate(summaries):
         curves = summary.curves
         figure.add_scatter(
-            x=curves.step_S,
-            y=_running_mean(curves.reward_S),
+            x=curves.steps,
+            y=_running_mean(curves.rewards),
             name=_label(summary),
-            mode=_mode(len(curves.step_S)),
+            mode=_mode(len(curves.steps)),
             line=_line(i),
         )
     return figure
@@ -127,23 +120,26 @@ def _figure(x_title: str, y_title: str, *, is_share: bool = False) -> Any:
     return figure
 
 
-def _held_out_figure(x_title: str) -> Any:
-    figure = _figure(x_title, SUCCESS, is_share=True)
+def _held_out(summaries: Sequence[RunSummary], x_title: str, x: Callable[[Measurement], int]) -> Any:
+    figure = _figure(x_title, "held-out success (share, 0 to 1)", is_share=True)
     figure.add_hline(y=HELD_OUT_MARK, line={"width": 1, "dash": "dot", "color": "#777777"})
+    for i, summary in enumerate(summaries):
+        if summary.held_out:
+            figure.add_scatter(
+                x=[x(measured) for measured in summary.held_out],
+                y=[measured.success for measured in summary.held_out],
+                name=_label(summary),
+                mode="lines+markers",
+                line=_line(i),
+                marker={"symbol": RUN_MARKERS[i % len(RUN_MARKERS)], "size": 7},
+            )
+    if not figure.data:
+        _add_notice(figure, "no measurements")
     return figure
 
 
-def _add_held_out(figure: Any, i: int, summary: RunSummary, x: Sequence[int]) -> None:
-    if not summary.held_out:
-        return
-    figure.add_scatter(
-        x=x,
-        y=[m.success for m in summary.held_out],
-        name=_label(summary),
-        mode="lines+markers",
-        line=_line(i),
-        marker={"symbol": RUN_MARKERS[i % len(RUN_MARKERS)], "size": 7},
-    )
+def _add_notice(figure: Any, text: str) -> None:
+    figure.add_annotation(text=text, showarrow=False, xref="paper", yref="paper", x=0.5, y=0.5)
 
 
 def _label(summary: RunSummary) -> str:
@@ -164,16 +160,16 @@ def _mode(num_points: int) -> str:
     return "lines" if num_points > 1 else "markers"
 
 
-def _running_share(part_S: Sequence[int], whole_S: Sequence[int]) -> list[float | None]:
+def _running_share(parts: Sequence[int], wholes: Sequence[int]) -> list[float | None]:
     """Parts over wholes of the last `WINDOW` steps; None where there is no whole."""
-    sums = [(sum(part_S[w]), sum(whole_S[w])) for w in _windows(len(part_S))]
+    sums = [(sum(parts[w]), sum(wholes[w])) for w in _windows(len(parts))]
     return [part / whole if whole else None for part, whole in sums]
 
 
-def _running_mean(value_S: Sequence[float | None]) -> list[float | None]:
+def _running_mean(values: Sequence[float | None]) -> list[float | None]:
     """Mean of the last `WINDOW` steps' values; None where there is none."""
-    known = [[v for v in value_S[w] if v is not None] for w in _windows(len(value_S))]
-    return [sum(values) / len(values) if values else None for values in known]
+    known = [[v for v in values[w] if v is not None] for w in _windows(len(values))]
+    return [sum(window) / len(window) if window else None for window in known]
 
 
 def _windows(num_steps: int) -> list[slice]:

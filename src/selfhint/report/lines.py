@@ -99,11 +99,17 @@ def lines_of(path: Path) -> Iterator[Line]:
     number = 0
     try:
         for number, fields in enumerate(read_lines(path), 1):
+            if not isinstance(fields, dict):
+                raise _damaged(path, number)
             yield Line(path, number, fields)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); check the file and its rights") from error
     except ValueError as error:  # JSON or its encoding
-        raise InputError(f"{path}: line {number + 1} is not JSON; {MEND}") from error
+        raise _damaged(path, number + 1) from error
+
+
+def _damaged(path: Path, number: int) -> InputError:
+    return InputError(f"{path}: line {number} is no JSON object; {MEND}")
 
 
 def metrics_of(run_dir: Path) -> list[Line]:

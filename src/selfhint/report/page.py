@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
 from plotly.offline import get_plotlyjs
 
 from selfhint.core.errors import InputError
@@ -74,11 +73,8 @@ def render_page(title: str, note: str, summaries: Sequence[RunSummary]) -> str:
         names=[summary.name for summary in summaries],
         quantities=quantities(summaries),
         reading=READING,
-        charts=[
-            (chart, Markup(_html(chart, f"chart-{i}")))  # noqa: S704
-            for i, chart in enumerate(charts(summaries))
-        ],
-        plotly_js=Markup(get_plotlyjs()),  # noqa: S704
+        charts=[(chart, _html(chart, f"chart-{i}")) for i, chart in enumerate(charts(summaries))],
+        plotly_js=get_plotlyjs(),
     )
 
 
@@ -86,16 +82,16 @@ def charts(summaries: Sequence[RunSummary]) -> list[Chart]:
     """The page's charts, in order."""
     unmeasured = [summary.name for summary in summaries if not summary.held_out]
     gap = f" No measurements: {', '.join(unmeasured)}." if unmeasured else ""
-    most_visits = max(max(summary.curves.visits_S) for summary in summaries)
+    most_visits = max(max(summary.curves.visits) for summary in summaries)
     return [
         Chart(
             "Held-out success by step",
-            f"Problems never trained on, asked without hints. A run has learned them when it reaches {HELD_OUT_MARK}.{gap}",
+            f"Problems never trained on, asked without hints. Dotted: {HELD_OUT_MARK}, the mark of the table.{gap}",
             figures.held_out_by_step(summaries),
         ),
         Chart(
             "Held-out success by sampled tokens",
-            f"The same against its price: all tokens sampled in training, those of discarded groups and hints too.{gap}",
+            f"Against its price: all tokens sampled in training, discarded groups and hints included.{gap}",
             figures.held_out_by_tokens(summaries),
         ),
         *(

@@ -60,7 +60,7 @@ def quantities(summaries: Sequence[RunSummary]) -> tuple[Quantity, ...]:
         return Quantity(label, tuple(values))
 
     return (
-        row("steps", [f"{s.step:,}" for s in summaries]),
+        row("steps", [f"{s.last_step:,}" for s in summaries]),
         row("held-out success, last", [_success(s.final) for s in summaries]),
         row("held-out success, best", [_success(s.best) for s in summaries]),
         row(f"held-out success by {budget:,} tokens", [_success(s.at_tokens(budget)) for s in summaries]),
@@ -99,4 +99,4 @@ def _of(part: int, whole: int) -> str:
 
 
 def _seconds(seconds: float) -> str:
-    return f"{seconds:,.1f}" if seconds >= 10 else f"{seconds:.3g}"
+    return f"{seconds:,.1f}" if seconds >= 10 else f"{seconds:#.3g}"

@@ -39,25 +39,25 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """What happened step by step. Every field has one value per step (axis S), `hinted_LS` one row per level 1 … L.
+    """What happened step by step. Fields have shape (steps,), `hinted` has (L, steps).
 
     Args:
-        step_S: generation steps.
-        tokens_S: tokens sampled until the end of the step: kept, discarded, hints and padding.
-        reward_S: mean reward of the groups that entered the update; None where none could be scored.
-        visits_S: problems in the step, copies counted.
-        no_signal_S: visits whose kept group had equal rewards.
-        all_correct_S: visits whose kept group was correct throughout.
-        hinted_LS: visits whose kept group was drawn with a hint of the level.
+        steps: generation steps.
+        tokens: tokens sampled until the end of the step: kept, discarded, hints and padding.
+        rewards: mean reward of the groups that entered the update; None where none could be scored.
+        visits: problems in the step, copies counted.
+        no_signal: visits whose kept group had equal rewards.
+        all_correct: visits whose kept group was correct throughout.
+        hinted: visits whose kept group was drawn with a hint, level 1 first.
     """
 
-    step_S: tuple[int, ...]
-    tokens_S: tuple[int, ...]
-    reward_S: tuple[float | None, ...]
-    visits_S: tuple[int, ...]
-    no_signal_S: tuple[int, ...]
-    all_correct_S: tuple[int, ...]
-    hinted_LS: tuple[tuple[int, ...], ...]
+    steps: tuple[int, ...]
+    tokens: tuple[int, ...]
+    rewards: tuple[float | None, ...]
+    visits: tuple[int, ...]
+    no_signal: tuple[int, ...]
+    all_correct: tuple[int, ...]
+    hinted: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class RunSummary:
     Args:
         name: the directory's name.
         folder: the run directory, absolute.
-        step: the last finished step.
+        last_step: the last finished step.
         held_out: measurements of held-out success without hints, in order; empty where none was made.
         problems_seen: different problems visited.
         never_signal: of these, the ones none of whose kept groups had differing rewards; None without groups.jsonl.
@@ -79,7 +79,7 @@ class RunSummary:
 
     name: str
     folder: Path
-    step: int
+    last_step: int
     held_out: tuple[Measurement, ...]
     problems_seen: int
     never_signal: int | None
@@ -91,12 +91,12 @@ class RunSummary:
     @property
     def tokens(self) -> int:
         """Tokens sampled in all: kept, discarded, hints and padding."""
-        return self.curves.tokens_S[-1]
+        return self.curves.tokens[-1]
 
     @property
     def seconds_per_step(self) -> float:
         """Mean wall time of a step."""
-        return self.seconds / len(self.curves.step_S)
+        return self.seconds / len(self.curves.steps)
 
     @property
     def final(self) -> Measurement | None:
@@ -128,7 +128,7 @@ class RunSummary:
         return self._hinted(slice(-NUM_EDGE_STEPS, None))
 
     def _hinted(self, steps: slice) -> tuple[int, int]:
-        return sum(sum(hinted_S[steps]) for hinted_S in self.curves.hinted_LS), sum(self.curves.visits_S[steps])
+        return sum(sum(visits[steps]) for visits in self.curves.hinted), sum(self.curves.visits[steps])
 
 
 def summarise(run_dir: Path) -> RunSummary:
@@ -145,10 +145,10 @@ def summarise(run_dir: Path) -> RunSummary:
     return RunSummary(
         name=Path(os.path.abspath(run_dir)).name,
         folder=Path(os.path.abspath(run_dir)),
-        step=curves.step_S[-1],
+        last_step=curves.steps[-1],
         held_out=tuple(
             Measurement(step, tokens, line.real("heldout/success"))
-            for line, step, tokens in zip(metrics, curves.step_S, curves.tokens_S, strict=True)
+            for line, step, tokens in zip(metrics, curves.steps, curves.tokens, strict=True)
             if line.has("heldout/success")
         ),
         problems_seen=last.count("problems/seen"),
@@ -162,13 +162,13 @@ def summarise(run_dir: Path) -> RunSummary:
 
 def _curves(metrics: Sequence[Line]) -> Curves:
     return Curves(
-        step_S=_counts(metrics, "step"),
-        tokens_S=tuple(accumulate(_sampled_tokens(line) for line in metrics)),
-        reward_S=tuple(line.real("reward/mean") if line.has("reward/mean") else None for line in metrics),
-        visits_S=_counts(metrics, "groups/total"),
-        no_signal_S=_counts(metrics, "groups/no_signal"),
-        all_correct_S=_counts(metrics, "groups/all_correct"),
-        hinted_LS=tuple(_counts(metrics, f"hints/level_{level}") for level in LEVELS),
+        steps=_counts(metrics, "step"),
+        tokens=tuple(accumulate(_sampled_tokens(line) for line in metrics)),
+        rewards=tuple(line.real("reward/mean") if line.has("reward/mean") else None for line in metrics),
+        visits=_counts(metrics, "groups/total"),
+        no_signal=_counts(metrics, "groups/no_signal"),
+        all_correct=_counts(metrics, "groups/all_correct"),
+        hinted=tuple(_counts(metrics, f"hints/level_{level}") for level in LEVELS),
     )
 
 
@@ -188,14 +188,14 @@ def _num_never_signal(path: Path, curves: Curves) -> int | None:
     had_signal: dict[str, bool] = {}
     num_visits = 0
     for line in lines_of(path):
-        if line.count("step") <= curves.step_S[-1]:
+        if line.count("step") <= curves.steps[-1]:
             num_visits += 1
             key = line.text("key")
             rewards = {reward for reward in line.items("rewards") if reward is not None}
             had_signal[key] = had_signal.get(key, False) or len(rewards) > 1
-    if num_visits != sum(curves.visits_S):
+    if num_visits != sum(curves.visits):
         raise InputError(
-            f"{path}: {num_visits} visits until step {curves.step_S[-1]} where {METRICS} counts "
-            f"{sum(curves.visits_S)}; bring back the whole file, or go on with the run by --resume"
+            f"{path}: {num_visits} visits until step {curves.steps[-1]} where {METRICS} counts "
+            f"{sum(curves.visits)}; bring back the whole file, or go on with the run by --resume"
         )
     return sum(not signal for signal in had_signal.values())

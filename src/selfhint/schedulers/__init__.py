@@ -17,3 +17,5 @@ SCHEDULERS: dict[str, Callable[..., Scheduler]] = {
     "fixed": Fixed,
 }
 """Recipe name → class; keyword arguments are the recipe's `scheduler` group."""
+
+__all__ = ["SCHEDULERS", "EpochLevels", "Fixed", "Ladder", "NoHints"]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 import torch
 from peft import LoraConfig
-from support import tiny
 from trl import GRPOTrainer
 
-from selfhint.engines.trl import SelfHintTrainer, trainer as trainer_module
+from selfhint.engines.trl import SelfHintTrainer
+from selfhint.engines.trl import trainer as trainer_module
+from support import tiny
 
 
 def train(cls, folder, peft_config=None, **changes):
@@ -49,7 +50,9 @@ def digits_right(completions, answer, log_extra=None, log_metric=None, **kwargs)
 def test_weights_equal_stock_bit_for_bit(tmp_path, changes, monkeypatch):
     drawn = []
     monkeypatch.setattr(
-        trainer_module, "drive_lockstep", lambda e, engine, run=trainer_module.drive_lockstep: drawn.append(len(e)) or run(e, engine)
+        trainer_module,
+        "drive_lockstep",
+        lambda e, engine, run=trainer_module.drive_lockstep: drawn.append(len(e)) or run(e, engine),
     )
     before = tiny.weights_digest(tiny.policy()[0])
     if changes.get("beta"):

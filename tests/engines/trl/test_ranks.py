@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from support import processes
 
 from selfhint.runlog import read_lines
+from support import processes
 
 # Groups of 3 and 4 problems a step: 12 rows, 6 a rank, so the first rank ends inside the third group.
 STRADDLING = {"updates": 4, "group_size": 3, "problems_a_step": 4, "problems": 8}
@@ -16,9 +16,7 @@ SPECS = {
 }
 
 
-@pytest.mark.parametrize(
-    "name", ["straddling", "padded", pytest.param("three-ranks-padded", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("name", ["straddling", "padded", pytest.param("three-ranks-padded", marks=pytest.mark.slow)])
 def test_several_ranks_equal_one(tmp_path, name):
     spec, ranks = SPECS[name]
     for count in (1, ranks):

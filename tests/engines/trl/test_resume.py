@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 
 import pytest
-from support import processes
 
 from selfhint.engines.trl.checkpoint import last_complete
+from support import processes
 
 # 12 problems, 4 a generation step: an epoch is 3 generation steps.
 PLAIN = {"updates": 7, "save_steps": 1}

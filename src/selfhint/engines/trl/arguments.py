@@ -46,7 +46,9 @@ def grpo_config(recipe: Recipe, checkpoints: Path, **ours: Any) -> GRPOConfig:
     for name in recipe.trl:
         if name not in fields:
             near = difflib.get_close_matches(name, fields, n=1)
-            raise InputError(f"trl.{name}: GRPOConfig has no such field" + (f"; did you mean {near[0]}?" if near else ""))
+            raise InputError(
+                f"trl.{name}: GRPOConfig has no such field" + (f"; did you mean {near[0]}?" if near else "")
+            )
     completions = recipe.batch_problems * recipe.group_size
     parts = recipe.trl["steps_per_generation"] * num_processes()
     if completions % parts:

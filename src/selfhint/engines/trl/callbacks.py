@@ -76,4 +76,6 @@ class MeasureHeldOut(TrainerCallback):  # type: ignore[misc]
         """Called by the trainer after each update."""
         step = self._trainer.generation_step
         if self._trainer.at_step_end and (step % self._every == 0 or step == self._last):
-            self._trainer.note("heldout/success", self._measure(self._trainer.accelerator.unwrap_model(self._trainer.model)))
+            self._trainer.note(
+                "heldout/success", self._measure(self._trainer.accelerator.unwrap_model(self._trainer.model))
+            )

@@ -43,7 +43,9 @@ def check_trl(installed: str | None = None) -> None:
     """
     found = installed or version("trl")
     if ".".join(found.split(".")[:2]) != SUPPORTED_MINOR:
-        raise InputError(f"trl {found} is installed, selfhint needs {SUPPORTED_MINOR}: pip install 'trl~={SUPPORTED_MINOR}.0'")
+        raise InputError(
+            f"trl {found} is installed, selfhint needs {SUPPORTED_MINOR}: pip install 'trl~={SUPPORTED_MINOR}.0'"
+        )
     for name, expected in EXPECTED_PARAMETERS.items():
         method = getattr(GRPOTrainer, name, None)
         parameters = tuple(inspect.signature(method).parameters) if method else ()

@@ -161,7 +161,8 @@ class TrlEngine:
         trainer._pending_extra_logs.clear()
         logged = gather_object([{name: values[i] for name, values in columns.items()} for i in range(len(mine))])
         verdicts = [
-            trainer.verdict_of(Scores(values, extra)) for values, extra in zip(rewards, logged[: len(jobs)], strict=True)
+            trainer.verdict_of(Scores(values, extra))
+            for values, extra in zip(rewards, logged[: len(jobs)], strict=True)
         ]
         replies, start = [], 0
         for request in requests:

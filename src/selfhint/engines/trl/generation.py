@@ -1,4 +1,4 @@
-"""TRL's own generation for a list of prompts: tokens, sampled tokens and the completions as reward functions see them."""
+"""TRL's own generation for a list of prompts: tokens, and completions as reward functions see them."""
 
 from __future__ import annotations
 

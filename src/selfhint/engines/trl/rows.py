@@ -37,9 +37,7 @@ class RowColumns:
         try:
             made = cls(**(columns or {}))
         except TypeError:
-            raise InputError(
-                f"columns={dict(columns or {})}: the roles are problem, solution and answer"
-            ) from None
+            raise InputError(f"columns={dict(columns or {})}: the roles are problem, solution and answer") from None
         if made.solution == made.answer:
             raise InputError(
                 f"columns: solution and answer are both {made.answer!r}; hints need the worked solution, "

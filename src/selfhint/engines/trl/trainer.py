@@ -86,7 +86,9 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
     ) -> None:
         for name, what in _UNSUPPORTED.items():
             if kwargs.get(name):
-                raise InputError(f"SelfHintTrainer does not support {what}: leave {name} out, or train with GRPOTrainer")
+                raise InputError(
+                    f"SelfHintTrainer does not support {what}: leave {name} out, or train with GRPOTrainer"
+                )
         self._plan: list[Visit] | None = None
         super().__init__(*args, **kwargs)
         self.scheduler: Scheduler = scheduler or NoHints()
@@ -112,7 +114,9 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         if not isinstance(self.train_dataset, Dataset):
             raise InputError("SelfHintTrainer needs a map-style Dataset as train_dataset, not an IterableDataset")
         if not isinstance(self.processing_class, PreTrainedTokenizerBase):
-            raise InputError("SelfHintTrainer trains text models: pass a tokenizer as processing_class, not a processor")
+            raise InputError(
+                "SelfHintTrainer trains text models: pass a tokenizer as processing_class, not a processor"
+            )
         names = self.train_dataset.column_names
         if {"image", "images"} & set(names):
             raise InputError("SelfHintTrainer does not support images: remove the column image/images")
@@ -325,7 +329,7 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
             "logprobs": None if any(values is None for values in logprobs) else logprobs,
         }
         # The parent's own path for finished completions: it decodes, counts and logs them as if it had drawn them.
-        self.rollout_func = lambda prompts, trainer: rollout
+        self.rollout_func: Callable[..., Any] | None = lambda prompts, trainer: rollout
         try:
             return super()._generate(prompts)
         finally:
