@@ -3,18 +3,18 @@ from __future__ import annotations
 import pytest
 
 from selfhint.core.errors import InputError
-from selfhint.hints import HINT_BLOCK, SOLVER_INSTRUCTION, insert_hint, solver_prompt
+from selfhint.hints import HINT_BLOCK, SOLVER_TEMPLATE, insert_hint, solver_prompt
 
 
 def test_chat_prompt_is_one_user_message_with_instruction_and_question() -> None:
     prompt = solver_prompt("What is 2 + 2?", chat=True)
     assert [m["role"] for m in prompt] == ["user"]
-    assert prompt[0]["content"] == f"{SOLVER_INSTRUCTION}\n\nWhat is 2 + 2?"
-    assert r"\boxed{}" in SOLVER_INSTRUCTION
+    assert prompt[0]["content"] == SOLVER_TEMPLATE.replace("{problem}", "What is 2 + 2?")
+    assert r"\boxed{}" in SOLVER_TEMPLATE
 
 
 def test_plain_prompt_is_text() -> None:
-    assert solver_prompt("What is 2 + 2?", chat=False) == f"{SOLVER_INSTRUCTION}\n\nWhat is 2 + 2?"
+    assert solver_prompt("What is 2 + 2?", chat=False) == SOLVER_TEMPLATE.replace("{problem}", "What is 2 + 2?")
 
 
 @pytest.mark.parametrize("hint", [r"Use \frac{a}{b} and {x}", "{hint} and {0}", "100 % {} {{"])
@@ -37,3 +37,13 @@ def test_block_may_hold_other_braces() -> None:
 def test_block_without_placeholder_is_an_input_error() -> None:
     with pytest.raises(InputError, match=r"\{hint\}"):
         insert_hint("Q", "H", HINT_BLOCK.replace("{hint}", "hint"))
+
+
+def test_an_own_template_keeps_its_braces():
+    template = r"Use \frac{a}{b}. {problem} {}"
+    assert solver_prompt(r"\sqrt{2}?", chat=False, template=template) == r"Use \frac{a}{b}. \sqrt{2}? {}"
+
+
+def test_a_template_without_a_place_is_refused():
+    with pytest.raises(InputError, match=r"has no \{problem\}"):
+        solver_prompt("2 + 2?", chat=True, template="Solve it.")

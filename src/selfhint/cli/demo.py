@@ -7,7 +7,6 @@ from pathlib import Path
 from rich.console import Console
 
 from selfhint.cli.train import run
-from selfhint.cli.warm import warm_with_progress
 from selfhint.config import load_recipe
 from selfhint.core.errors import InputError
 
@@ -38,7 +37,6 @@ def run_demo(out: Path, seed: int, steps: int | None, console: Console) -> None:
         method: load_recipe(None, [f"method={method}", f"seed={seed}", f"out={out / method}", *lengths])
         for method in METHODS
     }
-    warm_with_progress(recipes[METHODS[0]], console)
     for recipe in recipes.values():
         run(recipe, console)
     summaries = [summarise(out / method) for method in METHODS]

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from selfhint.cli import rundir
 from selfhint.cli.wiring import load_tokenizer
 from selfhint.core.errors import InputError
 from selfhint.core.prompt import Prompt
-from selfhint.hints import solver_prompt
+from selfhint.hints import SOLVER_TEMPLATE, solver_prompt
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
 
-def render(question: str, tokenizer: PreTrainedTokenizerBase) -> str:
+def render(question: str, tokenizer: PreTrainedTokenizerBase, template: str = SOLVER_TEMPLATE) -> str:
     """The text the model sees: the solver's prompt of training, with no hint and no place for one."""
-    chat = tokenizer.chat_template is not None
-    prompt: Prompt = solver_prompt(question, chat=chat)
+    prompt: Prompt = solver_prompt(question, chat=tokenizer.chat_template is not None, template=template)
     if isinstance(prompt, str):
         return prompt
     text: str = tokenizer.apply_chat_template(list(prompt), tokenize=False, add_generation_prompt=True)
@@ -52,9 +53,10 @@ def generate(model: str, questions: Iterable[str], *, max_tokens: int, temperatu
         eos_token_id=policy.generation_config.eos_token_id or tokenizer.eos_token_id,
         **sampling,
     )
+    template = rundir.read_solver_template(Path(model)) or SOLVER_TEMPLATE
     torch.manual_seed(seed)
     for question in questions:
-        text = render(question, tokenizer)
+        text = render(question, tokenizer, template)
         special = tokenizer.chat_template is None
         inputs = tokenizer(text, return_tensors="pt", add_special_tokens=special).to(policy.device)
         output = policy.generate(**inputs, generation_config=settings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Callable
@@ -12,6 +13,8 @@ from selfhint.core.errors import InputError
 from selfhint.runlog import LOG_FILES
 
 RECIPE, CHECKPOINTS, FINAL = "recipe.yaml", "checkpoints", "final"
+PROMPT = "selfhint.json"
+"""In the folder of a final model: how it was asked in training."""
 
 
 def check_fresh(out: Path) -> None:
@@ -70,3 +73,14 @@ def replace_folder(target: Path, fill: Callable[[Path], None]) -> None:
     fill(partial)
     shutil.rmtree(target, ignore_errors=True)
     os.replace(partial, target)
+
+
+def write_solver_template(folder: Path, template: str) -> None:
+    """Keeps what the solver was asked beside its weights."""
+    (folder / PROMPT).write_text(json.dumps({"solver_prompt": template}, ensure_ascii=False) + "\n", "utf-8")
+
+
+def read_solver_template(folder: Path) -> str | None:
+    """What the solver in this model folder was asked; None where the model was not trained by this package."""
+    path = folder / PROMPT
+    return json.loads(path.read_text("utf-8"))["solver_prompt"] if path.is_file() else None

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from selfhint.cli import rundir, wiring
 from selfhint.cli.progress import RunProgress
+from selfhint.cli.warm import warm_with_progress
 from selfhint.config import Recipe
 from selfhint.core.errors import RunError
 from selfhint.core.problem import Problem
@@ -22,51 +23,50 @@ if TYPE_CHECKING:
 
 
 def run(recipe: Recipe, console: Console, *, resume: bool = False, accept_changes: bool = False) -> Path:
-    """Runs a recipe with a progress display; see `train`."""
-    with RunProgress(recipe.steps, console, recipe.method) as progress:
-        return train(recipe, console, progress.show, resume=resume, accept_changes=accept_changes)
-
-
-def train(
-    recipe: Recipe, console: Console, listener: Listener | None, *, resume: bool = False, accept_changes: bool = False
-) -> Path:
-    """Runs a recipe to its end and returns the folder of the final model.
+    """Runs a recipe to its end with a progress display and returns the folder of the final model.
 
     Raises:
-        InputError: something the user gave cannot be used; nothing was written then but what a fresh run begins with.
+        InputError: something the user gave cannot be used; no run directory was begun then.
         RunError: the run was stopped by a signal after writing a checkpoint.
     """
+    if resume:
+        rundir.check_resume(Path(recipe.out), recipe, accept_changes)
+    else:
+        rundir.check_fresh(Path(recipe.out))
+    warm_with_progress(recipe, console)
+    with RunProgress(recipe.steps, console, recipe.method) as progress:
+        return train(recipe, console, progress.show, resume)
+
+
+def train(recipe: Recipe, console: Console, listener: Listener, resume: bool) -> Path:
+    """Everything of `run` but the checks of the directory and the display."""
     from selfhint.engines.trl import arguments
     from selfhint.engines.trl.checkpoint import last_complete
 
     out = Path(recipe.out)
-    is_main = arguments.process_index() == 0
     checkpoints = out / rundir.CHECKPOINTS
     config = arguments.grpo_config(recipe, checkpoints)
-    if resume:
-        rundir.check_resume(out, recipe, accept_changes)
-    else:
-        rundir.check_fresh(out)
     model = wiring.model_folder(recipe)
     tokenizer = wiring.load_tokenizer(model)
     problems = wiring.problems_of(recipe, tokenizer)
     wiring.check_enough(recipe, problems.train)
-    if is_main:
-        if not resume:
-            rundir.write_recipe(out, recipe)
-        console.print(problems.report, soft_wrap=True)
+    is_main = arguments.process_index() == 0
+    if is_main and not resume:
+        rundir.write_recipe(out, recipe)
+    console.print(problems.report, soft_wrap=True)
     verifier = wiring.verifier_of(recipe)
     try:
         trainer = build_trainer(recipe, config, model, tokenizer, problems, reward_function(verifier), listener)
         go_on = resume and last_complete(checkpoints) is not None
         if resume and not go_on:
             console.print(f"{checkpoints}: no complete checkpoint yet, starting from the first step", soft_wrap=True)
-            rundir.clear_logs(out)
-        _run(trainer, recipe, go_on)
+            if is_main:
+                rundir.clear_logs(out)
+        _train_until_stopped(trainer, recipe, go_on)
     finally:
         verifier.close()
     final = out / rundir.FINAL
-    save_final(trainer, tokenizer, final)
+    save_final(trainer, tokenizer, wiring.solver_template_of(recipe), final)
     return final
 
 
@@ -77,7 +77,7 @@ def build_trainer(
     tokenizer: PreTrainedTokenizerBase,
     problems: wiring.Problems,
     reward: Any,
-    listener: Listener | None,
+    listener: Listener,
 ) -> SelfHintTrainer:
     """The trainer of a recipe, with held-out measurements where the data offer them."""
     from transformers import PrinterCallback
@@ -121,7 +121,7 @@ def as_dataset(problems: tuple[Problem, ...]) -> Any:
     )
 
 
-def _run(trainer: SelfHintTrainer, recipe: Recipe, resume: bool) -> None:
+def _train_until_stopped(trainer: SelfHintTrainer, recipe: Recipe, resume: bool) -> None:
     from selfhint.engines.trl.callbacks import StopOnSignal
 
     stop = StopOnSignal()
@@ -137,7 +137,7 @@ def _run(trainer: SelfHintTrainer, recipe: Recipe, resume: bool) -> None:
         )
 
 
-def save_final(trainer: SelfHintTrainer, tokenizer: PreTrainedTokenizerBase, final: Path) -> None:
+def save_final(trainer: SelfHintTrainer, tokenizer: PreTrainedTokenizerBase, template: str, final: Path) -> None:
     """Writes a plain Hugging Face model; adapters are merged into the weights."""
     model = trainer.accelerator.unwrap_model(trainer.model)
     if hasattr(model, "merge_and_unload"):
@@ -147,6 +147,7 @@ def save_final(trainer: SelfHintTrainer, tokenizer: PreTrainedTokenizerBase, fin
         def fill(folder: Path) -> None:
             model.save_pretrained(folder)
             tokenizer.save_pretrained(folder)
+            rundir.write_solver_template(folder, template)
 
         rundir.replace_folder(final, fill)
     trainer.accelerator.wait_for_everyone()

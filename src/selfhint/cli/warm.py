@@ -13,8 +13,10 @@ def warm_with_progress(recipe: Recipe, console: Console) -> None:
     """Warms the lab's policy up if the recipe uses it and it is not cached; otherwise does nothing."""
     if recipe.model != LAB_MODEL:
         return
-    from selfhint.lab.warmup import warm_policy
+    from selfhint.lab.warmup import is_warm, warm_policy
 
+    if not console.is_terminal and not is_warm(lab_task(recipe)):
+        console.print("warming up the lab's policy, once, about a minute", soft_wrap=True)
     with Progress(console=console, transient=True) as progress:
         task = progress.add_task("warming up the lab's policy", total=None)
         warm_policy(lab_task(recipe), progress=lambda done, total: progress.update(task, completed=done, total=total))

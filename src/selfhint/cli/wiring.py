@@ -12,8 +12,9 @@ from selfhint.core.ports import HintSource, Scheduler, Verifier
 from selfhint.core.problem import Problem
 from selfhint.core.prompt import Prompt
 from selfhint.data import Columns, load_problems
-from selfhint.hints import FORMATS, HINT_BLOCK, HINT_SOURCES, NoHintSource, SelfHints, solver_prompt
+from selfhint.hints import FORMATS, HINT_BLOCK, HINT_SOURCES, SOLVER_TEMPLATE, NoHintSource, SelfHints, solver_prompt
 from selfhint.lab.task import HINT_BLOCK as LAB_HINT_BLOCK
+from selfhint.lab.task import SOLVER_TEMPLATE as LAB_SOLVER_TEMPLATE
 from selfhint.lab.task import LabTask
 from selfhint.schedulers import SCHEDULERS
 from selfhint.verify import VERIFIERS
@@ -105,7 +106,7 @@ def problems_of(recipe: Recipe, tokenizer: PreTrainedTokenizerBase) -> Problems:
     loaded = load_problems(
         recipe.data,
         Columns(recipe.columns.problem, recipe.columns.solution, recipe.columns.answer),
-        make_prompt=lambda question: solver_prompt(question, chat=chat),
+        make_prompt=lambda question: solver_prompt(question, chat=chat, template=solver_template_of(recipe)),
         need_solution=recipe.hint_source != "none",
         max_prompt_tokens=recipe.max_prompt_tokens,
         count_tokens=count_tokens,
@@ -147,6 +148,11 @@ def hints_of(recipe: Recipe) -> HintSource:
 def hint_block_of(recipe: Recipe) -> str:
     """How a hint stands in the prompt."""
     return recipe.hints.block or (LAB_HINT_BLOCK if uses_lab(recipe) else HINT_BLOCK)
+
+
+def solver_template_of(recipe: Recipe) -> str:
+    """What the solver is asked, with `{problem}` for the problem's text."""
+    return recipe.prompt or (LAB_SOLVER_TEMPLATE if uses_lab(recipe) else SOLVER_TEMPLATE)
 
 
 def verifier_of(recipe: Recipe) -> Verifier:

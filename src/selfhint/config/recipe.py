@@ -152,6 +152,7 @@ class Recipe(Section):
         lr: learning rate.
         max_prompt_tokens: longest prompt, the hint included.
         max_completion_tokens: longest completion.
+        prompt: what the solver is asked, with `{problem}` for the problem's text; null: the built-in wording.
         columns, hints, scheduler, verifier: their groups.
         lora: null trains all weights.
         save_every: steps between checkpoints.
@@ -170,6 +171,7 @@ class Recipe(Section):
     lr: Annotated[float, Field(gt=0)] = 1e-6
     max_prompt_tokens: Count = 2048
     max_completion_tokens: Count = 8192
+    prompt: str | None = None
     columns: ColumnSettings = ColumnSettings()
     hints: HintSettings = HintSettings()
     scheduler: SchedulerSettings = SchedulerSettings()
@@ -205,6 +207,13 @@ class Recipe(Section):
             raise ValueError(f"the lab's sets are {' and '.join(LAB_DATA)}")
         return data
 
+    @field_validator("prompt")
+    @classmethod
+    def _prompt_has_a_place(cls, prompt: str | None) -> str | None:
+        if prompt is not None and "{problem}" not in prompt:
+            raise ValueError("the prompt needs {problem} where the problem's text goes")
+        return prompt
+
     @field_validator("method")
     @classmethod
     def _method_is_known(cls, method: str) -> str:
@@ -233,6 +242,8 @@ class Recipe(Section):
     def _pieces_fit(self) -> Self:
         if self.model == LAB_MODEL and self.data not in LAB_DATA:
             raise ValueError(f"model lab reads the lab's problems only; set data to {' or '.join(LAB_DATA)}")
+        if self.prompt is not None and self.data in LAB_DATA:
+            raise ValueError("the lab task has its own prompt; remove prompt")
         scheduler = self.scheduler_name
         for key in self.scheduler_arguments:
             if key not in SCHEDULER_KEYS[scheduler]:

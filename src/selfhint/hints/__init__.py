@@ -13,7 +13,7 @@ from selfhint.hints.formats import HintFormat, JsonFormat, TextFormat
 from selfhint.hints.leak import Guard, refusal
 from selfhint.hints.none import NoHintSource
 from selfhint.hints.prefix import PrefixHints
-from selfhint.hints.prompts import HINT_BLOCK, SOLVER_INSTRUCTION, insert_hint, solver_prompt
+from selfhint.hints.prompts import HINT_BLOCK, SOLVER_TEMPLATE, insert_hint, solver_prompt
 from selfhint.hints.reasons import REASONS, Refused
 from selfhint.hints.self_hint import SelfHints
 
@@ -35,7 +35,7 @@ __all__ = [
     "HINT_BLOCK",
     "HINT_SOURCES",
     "REASONS",
-    "SOLVER_INSTRUCTION",
+    "SOLVER_TEMPLATE",
     "Guard",
     "HintFormat",
     "JsonFormat",

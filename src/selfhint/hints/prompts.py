@@ -8,17 +8,24 @@ from selfhint.core.prompt import Prompt, append_to_prompt
 HINT_BLOCK = "\n\nHere is a hint to help you:\n{hint}"
 """What follows the problem when there is a hint; `{hint}` is replaced by its text."""
 
-SOLVER_INSTRUCTION = r"Solve the following problem step by step. Put your final answer in \boxed{}."
+SOLVER_TEMPLATE = "Solve the following problem step by step. Put your final answer in \\boxed{}.\n\n{problem}"
+"""What the solver is asked; `{problem}` is replaced by the problem's text."""
 
 
-def solver_prompt(question: str, *, chat: bool) -> Prompt:
-    """What the solver is asked: the instruction, then the problem.
+def solver_prompt(question: str, *, chat: bool, template: str = SOLVER_TEMPLATE) -> Prompt:
+    """What the solver is asked.
 
     Args:
         question: the problem text.
         chat: one user message (never a system role); otherwise plain text, for base models without a template.
+        template: the placeholder is replaced literally, so that braces (LaTeX) keep standing.
+
+    Raises:
+        InputError: the template has no `{problem}`.
     """
-    return as_prompt(f"{SOLVER_INSTRUCTION}\n\n{question}", chat=chat)
+    if "{problem}" not in template:
+        raise InputError(f"prompt {template!r} has no {{problem}}: add it where the problem's text shall stand")
+    return as_prompt(template.replace("{problem}", question), chat=chat)
 
 
 def as_prompt(text: str, *, chat: bool) -> Prompt:

@@ -21,6 +21,8 @@ from selfhint.core.problem import Problem
 
 SOLVE = "P"
 """First letter of a solver's message."""
+SOLVER_TEMPLATE = f"{SOLVE}{{problem}}"
+"""What the solver is asked, without a hint."""
 WRITE_HINT = "H"
 """First letter of a request for a hint."""
 SEPARATOR = "|"
@@ -118,7 +120,7 @@ class LabTask:
         if strange or not word:
             raise InputError(f"lab task: {word!r} is no word; use letters from {self.letters[0]} to {self.letters[-1]}")
         answer = "".join(secret[letter] for letter in word)
-        message = {"role": "user", "content": f"{SOLVE}{word}"}
+        message = {"role": "user", "content": SOLVER_TEMPLATE.format(problem=word)}
         return Problem(question=word, solution=answer, answer=answer, prompt=[message])
 
     def problems(

@@ -77,6 +77,11 @@ def cache_name(task: LabTask, settings: WarmUp) -> str:
     return f"lab-policy-{digest[:16]}"
 
 
+def is_warm(task: LabTask) -> bool:
+    """The policy of this task is in the default cache already."""
+    return (cache_root() / cache_name(task, WarmUp())).is_dir()
+
+
 def warm_policy(
     task: LabTask,
     cache_dir: Path | None = None,

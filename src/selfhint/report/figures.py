@@ -34,15 +34,16 @@ def held_out_by_tokens(summaries: Sequence[RunSummary]) -> Any:
     return _held_out(summaries, TOKENS, lambda measured: measured.tokens)
 
 
-def hint_levels(summary: RunSummary, most_visits: int) -> Any:
+def hint_levels(summary: RunSummary, last_step: int, most_visits: int) -> Any:
     """Hinted visits of one run, a layer for each level.
 
     Args:
         summary: the run.
-        most_visits: top of the axis, the same for all runs of a page.
+        last_step, most_visits: ends of the axes, the same for all runs of a page.
     """
     curves = summary.curves
     figure = _figure(STEP, "hinted problems in the step")
+    figure.update_xaxes(range=[0, last_step])
     figure.update_yaxes(range=[0, most_visits * 1.03])
     for level in LEVELS:
         figure.add_scatter(

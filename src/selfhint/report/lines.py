@@ -11,7 +11,7 @@ from typing import Any
 from selfhint.core.errors import InputError
 from selfhint.runlog import METRICS, read_lines
 
-MEND = "bring back the file as the run wrote it"
+MEND = "restore the file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,20 +96,13 @@ def lines_of(path: Path) -> Iterator[Line]:
     Raises:
         InputError: the file cannot be read, or a line is no JSON object.
     """
-    number = 0
     try:
         for number, fields in enumerate(read_lines(path), 1):
             if not isinstance(fields, dict):
-                raise _damaged(path, number)
+                raise InputError(f"{path}: line {number} is no JSON object; {MEND}")
             yield Line(path, number, fields)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); check the file and its rights") from error
-    except ValueError as error:  # JSON or its encoding
-        raise _damaged(path, number + 1) from error
-
-
-def _damaged(path: Path, number: int) -> InputError:
-    return InputError(f"{path}: line {number} is no JSON object; {MEND}")
 
 
 def metrics_of(run_dir: Path) -> list[Line]:

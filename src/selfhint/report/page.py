@@ -82,6 +82,7 @@ def charts(summaries: Sequence[RunSummary]) -> list[Chart]:
     """The page's charts, in order."""
     unmeasured = [summary.name for summary in summaries if not summary.held_out]
     gap = f" No measurements: {', '.join(unmeasured)}." if unmeasured else ""
+    last_step = max(summary.last_step for summary in summaries)
     most_visits = max(max(summary.curves.visits) for summary in summaries)
     return [
         Chart(
@@ -98,7 +99,7 @@ def charts(summaries: Sequence[RunSummary]) -> list[Chart]:
             Chart(
                 f"Hints by level: {summary.name}",
                 "Problems whose group in the update was drawn with a hint; a higher level reveals more.",
-                figures.hint_levels(summary, most_visits),
+                figures.hint_levels(summary, last_step, most_visits),
             )
             for summary in summaries
         ),

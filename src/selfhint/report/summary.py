@@ -196,6 +196,6 @@ def _num_never_signal(path: Path, curves: Curves) -> int | None:
     if num_visits != sum(curves.visits):
         raise InputError(
             f"{path}: {num_visits} visits until step {curves.steps[-1]} where {METRICS} counts "
-            f"{sum(curves.visits)}; bring back the whole file, or go on with the run by --resume"
+            f"{sum(curves.visits)}; restore the file, or go on with the run by --resume"
         )
     return sum(not signal for signal in had_signal.values())

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 import torch
-from support import tiny
-from support.scripted import ScriptedTrainer
 
 from selfhint.core.problem import content_key
 from selfhint.hints import SelfHints
@@ -13,6 +11,8 @@ from selfhint.lab.format import LabFormat
 from selfhint.lab.task import HINT_BLOCK
 from selfhint.runlog import read_lines
 from selfhint.schedulers import Fixed, Ladder
+from support import tiny
+from support.scripted import ScriptedTrainer
 
 NEVER_RIGHT_BARE = {0: 0.0, 1: 0.1, 2: 0.3, 3: 0.6}
 
