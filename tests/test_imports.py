@@ -21,6 +21,7 @@ LIGHT_PACKAGES = [
     "selfhint.config",
     "selfhint.verify",
     "selfhint.data",
+    "selfhint.report",
 ]
 IMPORT_ALL = """
 import importlib, json, pkgutil, sys

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
+import re
 import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
+from selfhint.cli import quiet
+from selfhint.cli.stopping import Stopped, signals_raise
 from selfhint.core.errors import InputError, SelfHintError
 
 app = typer.Typer(
@@ -20,47 +21,48 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-RecipeArguments = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="[RECIPE] [KEY=VALUE]...", help="A recipe file, then values that go over it.", show_default=False
-    ),
-]
+_OVERRIDE = re.compile(r"[\w.-]+=")
 
 
 def _recipe_and_overrides(words: list[str]) -> tuple[Path | None, list[str]]:
-    """A first word without `=` that is no `key=value` names the recipe."""
-    if words and ("=" not in words[0] or words[0].endswith((".yaml", ".yml"))):
+    """The first word names the recipe unless it reads `key=value` and there is no such file."""
+    if words and (not _OVERRIDE.match(words[0]) or Path(words[0]).is_file()):
         return Path(words[0]), words[1:]
     return None, words
 
 
 @app.command()
 def train(
-    words: RecipeArguments = None,
+    recipe: Annotated[str | None, typer.Argument(help="A recipe file.", show_default=False)] = None,
+    values: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="KEY=VALUE", help="Values that go over the recipe's.", show_default=False),
+    ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from the last checkpoint in the run directory.")
     ] = False,
     accept_changes: Annotated[
-        bool, typer.Option("--accept-changes", help="Resume although the recipe changed.")
+        bool, typer.Option("--accept-changes", help="With --resume: go on although the recipe changed.")
     ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show the recipe and the prompts as the policy would see them, then stop.")
     ] = False,
 ) -> None:
     """Train a model. Without arguments: SAGE on the built-in lab task, on this CPU."""
-    from selfhint.cli import dryrun, quiet
+    from selfhint.cli import dryrun
     from selfhint.cli.train import run
     from selfhint.config import load_recipe
 
+    if accept_changes and not resume:
+        raise InputError("--accept-changes says what a resumed run may do; add --resume, or leave it out")
+    settings = load_recipe(*_recipe_and_overrides([recipe, *(values or [])] if recipe is not None else []))
     quiet.calm_libraries()
-    recipe = load_recipe(*_recipe_and_overrides(words or []))
-    console = Console(quiet=not quiet.is_main_process())
+    console = quiet.plain_console()
     if dry_run:
-        dryrun.show(recipe, console)
+        dryrun.show(settings, console)
         return
-    final = run(recipe, console, resume=resume, accept_changes=accept_changes)
-    console.print(f"model: {final}", soft_wrap=True)
+    final = run(settings, console, resume=resume, accept_changes=accept_changes)
+    console.print(f"model: {final}")
 
 
 @app.command()
@@ -70,11 +72,10 @@ def demo(
     steps: Annotated[int | None, typer.Option(help="Generation steps of each run; default: the lab recipe's.")] = None,
 ) -> None:
     """Train plain GRPO and SAGE on the built-in lab task, side by side, and compare them."""
-    from selfhint.cli import quiet
     from selfhint.cli.demo import run_demo
 
     quiet.calm_libraries()
-    run_demo(out, seed, steps, Console())
+    run_demo(out, seed, steps, quiet.plain_console())
 
 
 @app.command()
@@ -85,25 +86,43 @@ def generate(
     ] = None,
     max_tokens: Annotated[int, typer.Option(min=1, help="Longest answer.")] = 1024,
     temperature: Annotated[float, typer.Option(min=0.0, help="0 takes the likeliest token.")] = 0.0,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the sampling.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Seed of the sampling.")] = 0,
 ) -> None:
     """Ask a model as it was trained to be asked, without a hint."""
-    from selfhint.cli import quiet
     from selfhint.cli.generate import generate as answers
 
     quiet.calm_libraries()
-    questions = question or [line.rstrip("\n") for line in sys.stdin if line.strip()]
-    if not questions:
-        raise InputError("generate: no problem given; name one, or write them to standard input, one a line")
-    for text in answers(model, questions, max_tokens=max_tokens, temperature=temperature, seed=seed):
+    for text in answers(
+        model, question or _lines_of_input(), max_tokens=max_tokens, temperature=temperature, seed=seed
+    ):
         print(text, flush=True)
 
 
-def main() -> None:
-    """Entry point: errors of this package end in one line and their exit code."""
+def _lines_of_input() -> list[str]:
+    if sys.stdin.isatty():
+        print("one problem a line, then Ctrl-D:", file=sys.stderr)
     try:
-        app()
+        questions = [line.rstrip("\n") for line in sys.stdin if line.strip()]
+    except UnicodeDecodeError as error:
+        raise InputError(f"generate: standard input is not UTF-8 (byte {error.start + 1}); convert it") from error
+    if not questions:
+        raise InputError("generate: no problem given; name one, or write them to standard input, one a line")
+    return questions
+
+
+def main() -> None:
+    """Entry point: every error of this package, and a stop from outside, end in one line and an exit code."""
+    try:
+        with signals_raise():
+            app()
     except SelfHintError as error:
-        if int(os.environ.get("RANK", "0")) == 0:
-            print(f"selfhint: {error}", file=sys.stderr)
+        _say(str(error))
         raise SystemExit(error.exit_code) from None
+    except Stopped as stopped:
+        _say(str(stopped))
+        raise SystemExit(stopped.exit_code) from None
+
+
+def _say(message: str) -> None:
+    if quiet.is_main_process():
+        print(f"selfhint: {' '.join(message.splitlines())}", file=sys.stderr)

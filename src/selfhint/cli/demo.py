@@ -14,11 +14,11 @@ METHODS = ("grpo", "sage")
 PAGE = "demo.html"
 NOTE = (
     "Both runs start from the same policy, which knows half of the letters, and see the same problems in the same "
-    "order; they differ in the method alone. Plain GRPO draws groups in which every completion fails and learns nothing "
-    "from them. SAGE draws such a group again with a hint that the policy wrote itself from the reference solution; the hints "
-    "fade as the problems are solved without them. Success is measured on words that neither run trained on, without "
-    "hints. This shows the mechanism on a made-up task with a policy of 0.1 million parameters. It says nothing about "
-    "how much a real model gains on real problems."
+    "order; they differ in the method alone. Plain GRPO draws groups in which every completion fails and learns "
+    "nothing from them. SAGE draws such a group again with a hint that the policy wrote itself from the reference "
+    "solution; the hints fade as the problems are solved without them. Success is measured on words that neither run "
+    "trained on, without hints. This shows the mechanism on a made-up task with a policy of 0.1 million parameters. It "
+    "says nothing about how much a real model gains on real problems."
 )
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
-from rich.markup import escape
 
-from selfhint.cli import wiring
+from selfhint.cli import models, rundir, wiring
 from selfhint.config import Recipe, dump_recipe
 from selfhint.core.levels import NUM_LEVELS
 from selfhint.core.prompt import Prompt
@@ -18,39 +16,39 @@ PLACEHOLDER = "<the hint stands here>"
 
 
 def show(recipe: Recipe, console: Console) -> None:
-    """Prints what a run of this recipe would do.
+    """Prints what a run of this recipe would do. Writes nothing.
 
     Raises:
-        InputError: as the run itself would.
+        InputError: as the run itself would before it loads the model.
     """
     from selfhint.engines.trl import arguments
 
-    config = arguments.grpo_config(recipe, Path(recipe.out))
-    model = wiring.model_folder(recipe)
-    tokenizer = wiring.load_tokenizer(model)
+    config = arguments.grpo_config(recipe, Path(recipe.out) / rundir.CHECKPOINTS)
+    tokenizer = wiring.tokenizer_of(recipe)
     problems = wiring.problems_of(recipe, tokenizer)
     wiring.check_enough(recipe, problems.train)
+    wiring.check_context(recipe)
+    template_arguments = wiring.template_arguments_of(recipe)
 
     def print_prompt(title: str, prompt: Prompt) -> None:
-        text: Any = prompt
-        if not isinstance(prompt, str):
-            text = tokenizer.apply_chat_template(list(prompt), tokenize=False, add_generation_prompt=True)
-        console.print(f"[bold]{title}[/bold] ({len(tokenizer(text, add_special_tokens=False)['input_ids'])} tokens)")
-        console.print(escape(text), soft_wrap=True, highlight=False)
-        console.print()
+        num_tokens = len(models.token_ids(tokenizer, prompt, template_arguments))
+        console.rule(f"{title}: {num_tokens} tokens", align="left")
+        console.print(models.as_text(tokenizer, prompt, template_arguments))
 
-    console.print(escape(dump_recipe(recipe)), highlight=False, soft_wrap=True)
-    console.print(problems.report, soft_wrap=True)
+    console.rule("Recipe", align="left")
+    console.print(dump_recipe(recipe), end="")
+    console.rule("Run", align="left")
+    console.print(problems.report)
     console.print(
-        f"{recipe.steps} steps of {recipe.batch_problems} problems x {recipe.group_size} completions, "
-        f"{arguments.updates_per_step(recipe)} updates each, micro-batches of {config.per_device_train_batch_size}\n"
+        f"{recipe.steps} steps of {recipe.batch_problems} problems x {recipe.group_size} completions; updates in a "
+        f"step: {arguments.updates_per_step(recipe)}; micro-batches of {config.per_device_train_batch_size} completions"
     )
     problem = problems.train[0]
     print_prompt("Solver", problem.prompt)
-    hints = wiring.hints_of(recipe)
     if recipe.hint_source == "none":
         return
     print_prompt("Solver with a hint", insert_hint(problem.prompt, PLACEHOLDER, wiring.hint_block_of(recipe)))
+    hints = wiring.hints_of(recipe)
     if isinstance(hints, SelfHints):
         for level in range(1, NUM_LEVELS + 1):
             request = hints.format.request(problem, level)

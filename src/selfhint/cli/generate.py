@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from selfhint.cli import rundir
-from selfhint.cli.wiring import load_tokenizer
+from selfhint.cli import models, rundir
 from selfhint.core.errors import InputError
 from selfhint.core.prompt import Prompt
 from selfhint.hints import SOLVER_TEMPLATE, solver_prompt
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedTokenizerBase
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 
-def render(question: str, tokenizer: PreTrainedTokenizerBase, template: str = SOLVER_TEMPLATE) -> str:
-    """The text the model sees: the solver's prompt of training, with no hint and no place for one."""
-    prompt: Prompt = solver_prompt(question, chat=tokenizer.chat_template is not None, template=template)
-    if isinstance(prompt, str):
-        return prompt
-    text: str = tokenizer.apply_chat_template(list(prompt), tokenize=False, add_generation_prompt=True)
-    return text
+def asked(question: str, tokenizer: PreTrainedTokenizerBase, template: str = SOLVER_TEMPLATE) -> Prompt:
+    """The solver's prompt of training, with no hint and no place for one."""
+    return solver_prompt(question, chat=tokenizer.chat_template is not None, template=template)
 
 
 def generate(model: str, questions: Iterable[str], *, max_tokens: int, temperature: float, seed: int) -> Iterator[str]:
@@ -33,31 +28,53 @@ def generate(model: str, questions: Iterable[str], *, max_tokens: int, temperatu
         temperature: 0 takes the likeliest token at each position.
 
     Raises:
-        InputError: the model cannot be loaded.
+        InputError: the model cannot be loaded, or a question does not fit into its context.
     """
     import torch
-    from transformers import AutoModelForCausalLM, GenerationConfig
 
-    tokenizer = load_tokenizer(model)
-    try:
-        policy = AutoModelForCausalLM.from_pretrained(model, dtype="auto")
-    except (OSError, ValueError) as error:
-        raise InputError(
-            f"{model}: cannot be loaded ({str(error).strip().splitlines()[0]}); give a model folder"
-        ) from error
-    policy.to("cuda" if torch.cuda.is_available() else "cpu")
-    sampling = {"do_sample": True, "temperature": temperature, "top_k": 0} if temperature > 0 else {"do_sample": False}
-    settings = GenerationConfig(
-        max_new_tokens=max_tokens,
-        pad_token_id=tokenizer.pad_token_id or tokenizer.eos_token_id,
-        eos_token_id=policy.generation_config.eos_token_id or tokenizer.eos_token_id,
-        **sampling,
-    )
-    template = rundir.read_solver_template(Path(model)) or SOLVER_TEMPLATE
+    tokenizer = models.load_tokenizer(model)
+    context = models.context_length(model)
+    template, template_arguments = rundir.read_asking(Path(model)) or (SOLVER_TEMPLATE, {})
+    policy = _load(model)
+    settings = _settings(policy, tokenizer, max_tokens, temperature)
     torch.manual_seed(seed)
     for question in questions:
-        text = render(question, tokenizer, template)
-        special = tokenizer.chat_template is None
-        inputs = tokenizer(text, return_tensors="pt", add_special_tokens=special).to(policy.device)
-        output = policy.generate(**inputs, generation_config=settings)
-        yield tokenizer.decode(output[0, inputs["input_ids"].shape[1] :], skip_special_tokens=True)
+        ids = models.token_ids(tokenizer, asked(question, tokenizer, template), template_arguments)
+        if context is not None and len(ids) >= context:
+            raise InputError(
+                f"generate: a problem of {len(ids)} tokens is over the model's context of {context}; shorten it"
+            )
+        inputs = torch.tensor([ids], device=policy.device)
+        output = policy.generate(inputs, attention_mask=torch.ones_like(inputs), generation_config=settings)
+        yield tokenizer.decode(output[0, len(ids) :], skip_special_tokens=True)
+
+
+def _load(model: str) -> PreTrainedModel:
+    import torch
+    from safetensors import SafetensorError
+    from transformers import AutoModelForCausalLM
+
+    try:
+        policy = AutoModelForCausalLM.from_pretrained(model, dtype="auto")
+    except (OSError, ValueError, RuntimeError, SafetensorError) as error:
+        raise InputError(
+            f"model={model}: cannot be loaded ({models.first_line(error)}); give a causal language model's folder"
+        ) from error
+    return policy.to("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def _settings(policy: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, max_tokens: int, temperature: float) -> Any:
+    """As in training, the model's own end tokens and the tokenizer's end an answer."""
+    from transformers import GenerationConfig
+
+    ends = policy.generation_config.eos_token_id
+    ends = [ends] if isinstance(ends, int) else list(ends or [])
+    sampling: Mapping[str, Any] = {"do_sample": False}
+    if temperature > 0:
+        sampling = {"do_sample": True, "temperature": temperature, "top_k": 0, "top_p": 1.0}
+    return GenerationConfig(
+        max_new_tokens=max_tokens,
+        pad_token_id=tokenizer.eos_token_id if tokenizer.pad_token_id is None else tokenizer.pad_token_id,
+        eos_token_id=sorted({tokenizer.eos_token_id, *ends}),
+        **sampling,
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Mapping
 from types import TracebackType
@@ -9,10 +10,12 @@ from typing import Any, Self
 
 from rich.console import Console, Group
 from rich.live import Live
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from selfhint.core.levels import NUM_LEVELS
+
+STOPPING = "stopping: finishing the update, then a checkpoint; once more to stop at once"
 
 
 class RunProgress:
@@ -33,20 +36,22 @@ class RunProgress:
         self._started = time.monotonic()
         self._first_step: int | None = None
         self._bar = Progress(
-            TextColumn(title),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
-            TimeRemainingColumn(),
+            TextColumn("left {task.fields[left]}", markup=False),
             console=console,
         )
-        self._task = self._bar.add_task(title, total=total)
-        self._live = Live(console=console, refresh_per_second=4) if console.is_terminal else None
+        self._task = self._bar.add_task(title, total=total, left="-")
+        shown = console.is_terminal and not console.quiet
+        self._live = Live(self._bar, console=console, refresh_per_second=4) if shown else None
 
     def __enter__(self) -> Self:
+        self._started = time.monotonic()
+        self._bar.reset(self._task)
         if self._live is not None:
             self._live.start()
-            self._live.update(self._bar)
         return self
 
     def __exit__(
@@ -61,17 +66,22 @@ class RunProgress:
         self._held_out = line.get("heldout/success", self._held_out)
         if self._first_step is None:
             self._first_step = line["step"] - 1
-        cells = self._cells(line)
+        cells, left = self._cells(line), self._left(line["step"], self._first_step)
         if self._live is not None:
-            self._bar.update(self._task, completed=line["step"])
-            table = Table(*cells, box=None, pad_edge=False)
+            self._bar.update(self._task, completed=line["step"], left=left)
+            table = Table(*cells, box=None, pad_edge=False, padding=(0, 3, 0, 0))
             table.add_row(*cells.values())
             self._live.update(Group(self._bar, table))
         else:
             text = "  ".join(f"{name} {value}" for name, value in cells.items())
-            self._console.print(
-                f"{self._title} step {line['step']}/{self._total}  {text}  left {self._left(line)}", soft_wrap=True
-            )
+            self._console.print(f"{self._title} step {line['step']}/{self._total}  {text}  left {left}")
+
+    def announce_stop(self) -> None:
+        """Says that a signal was heard. Safe inside a signal handler: it writes past Python's buffers."""
+        if self._live is not None:
+            self._bar.update(self._task, description=f"{self._title}, {STOPPING}")
+        elif not self._console.quiet:
+            os.write(2, f"{STOPPING}\n".encode())
 
     def _cells(self, line: Mapping[str, Any]) -> dict[str, str]:
         reward = line["reward/mean"]
@@ -87,9 +97,9 @@ class RunProgress:
             cells["held-out"] = f"{self._held_out:.3f}"
         return cells
 
-    def _left(self, line: Mapping[str, Any]) -> str:
-        done = line["step"] - (self._first_step or 0)
-        seconds = (time.monotonic() - self._started) / done * (self._total - line["step"])
+    def _left(self, step: int, first_step: int) -> str:
+        """Time left at the speed so far, hours:minutes:seconds."""
+        seconds = (time.monotonic() - self._started) / (step - first_step) * (self._total - step)
         minutes, seconds = divmod(round(seconds), 60)
         hours, minutes = divmod(minutes, 60)
         return f"{hours}:{minutes:02}:{seconds:02}"

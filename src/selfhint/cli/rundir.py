@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from selfhint.config import Recipe, changed_keys, dump_recipe, load_recipe
 from selfhint.core.errors import InputError
-from selfhint.runlog import LOG_FILES
+from selfhint.runlog import LOG_FILES, METRICS
 
 RECIPE, CHECKPOINTS, FINAL = "recipe.yaml", "checkpoints", "final"
 PROMPT = "selfhint.json"
 """In the folder of a final model: how it was asked in training."""
+
+
+def has_run(out: Path) -> bool:
+    """A run was begun in this directory."""
+    return (out / RECIPE).exists()
 
 
 def check_fresh(out: Path) -> None:
@@ -23,47 +31,136 @@ def check_fresh(out: Path) -> None:
     Raises:
         InputError: the directory has another run in it, or is no directory.
     """
-    if out.exists() and not out.is_dir():
-        raise InputError(f"out={out}: is a file; choose a directory")
-    if (out / RECIPE).exists():
-        raise InputError(f"out={out}: holds an earlier run; go on with it by --resume or choose another directory")
+    try:
+        if out.exists() and not out.is_dir():
+            raise InputError(f"out={out}: is a file; choose a directory")
+        used = [name for name in (RECIPE, *LOG_FILES, CHECKPOINTS, FINAL) if (out / name).exists()]
+    except OSError as error:
+        raise _cannot_write(out, error) from error
+    if used:
+        raise InputError(
+            f"out={out}: holds an earlier run ({used[0]}); go on with it by --resume or choose another directory"
+        )
+
+
+def _cannot_write(out: Path, error: OSError) -> InputError:
+    return InputError(f"out={out}: cannot write there ({error.strerror}); choose another directory")
+
+
+@contextmanager
+def made(out: Path) -> Iterator[None]:
+    """Makes the directory, so that one that cannot be made is known before any work; takes it away unless a run begins.
+
+    Raises:
+        InputError: it cannot be made or written.
+    """
+    folders = [out, *out.parents]
+    try:
+        missing = [folder for folder in folders if not folder.exists()]
+        out.mkdir(parents=True, exist_ok=True)
+        probe = out / f"{RECIPE}.{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise _cannot_write(out, error) from error
+    try:
+        yield
+    finally:
+        if not has_run(out):
+            for folder in (out / CHECKPOINTS, *missing):
+                with suppress(OSError):  # not empty: something else is in it
+                    folder.rmdir()
+
+
+def begin(out: Path, recipe: Recipe) -> None:
+    """Keeps the resolved recipe of a fresh run. From here on the directory is this run's.
+
+    Raises:
+        InputError: another run was faster, or the directory cannot be written.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with open(out / RECIPE, "x", encoding="utf-8") as file:
+            file.write(dump_recipe(recipe))
+    except FileExistsError:
+        check_fresh(out)
+        raise
+    except OSError as error:
+        raise _cannot_write(out, error) from error
 
 
 def write_recipe(out: Path, recipe: Recipe) -> None:
-    """Keeps the resolved recipe of a fresh run.
+    """Replaces the recipe of a run that goes on with other values.
 
     Raises:
         InputError: the directory cannot be written.
     """
     partial = out / f"{RECIPE}.partial"
     try:
-        out.mkdir(parents=True, exist_ok=True)
         partial.write_text(dump_recipe(recipe), "utf-8")
         os.replace(partial, out / RECIPE)
     except OSError as error:
-        raise InputError(f"out={out}: cannot write there ({error.strerror}); choose another directory") from error
+        raise _cannot_write(out, error) from error
 
 
 def clear_logs(out: Path) -> None:
-    """Empties the logs of a run that died before its first checkpoint."""
-    for name in LOG_FILES:
-        (out / name).unlink(missing_ok=True)
+    """Empties the logs of a run that died before its first checkpoint.
+
+    Raises:
+        InputError: another process is writing them.
+    """
+    with _alone(out):
+        for name in LOG_FILES:
+            with suppress(FileNotFoundError):
+                os.truncate(out / name, 0)
+
+
+@contextmanager
+def _alone(out: Path) -> Iterator[None]:
+    """Inside, no other process has the run log open, and none can open it."""
+    try:
+        with open(out / METRICS, "ab") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            yield
+    except BlockingIOError:
+        raise InputError(
+            f"out={out}: another process is writing in this run directory; wait for it or choose another"
+        ) from None
+    except OSError as error:
+        raise _cannot_write(out, error) from error
+
+
+FIXED_ON_RESUME = (
+    *("model", "lora", "lab.num_known", "lab.num_unknown", "lab.num_digits"),  # the weights
+    *("method", "scheduler.name", "hints.source"),  # the ledger and the stored hints
+    *("trl.steps_per_generation", "trl.gradient_accumulation_steps", "trl.num_iterations"),  # where a step ends
+)
+"""Keys whose values a checkpoint is made of. Not even --accept-changes makes another value fit it."""
 
 
 def check_resume(out: Path, recipe: Recipe, accept_changes: bool) -> None:
     """Compares the recipe with the one the run was started with.
 
     Raises:
-        InputError: there is no run, or keys changed that a resumed run must keep.
+        InputError: there is no run, it is running, or keys changed that a resumed run must keep.
     """
-    if not (out / RECIPE).exists():
+    if not has_run(out):
         raise InputError(f"out={out}: no run to resume (no {RECIPE}); start it without --resume")
     changed = changed_keys(load_recipe(out / RECIPE), recipe)
+    fixed = [key for key in changed if any(key == name or key.startswith(f"{name}.") for name in FIXED_ON_RESUME)]
+    if fixed:
+        raise InputError(
+            f"out={out}: {', '.join(fixed)} changed since the run was started, and its checkpoints fit the old value "
+            "only; undo it, or start a new run in another directory"
+        )
     if changed and not accept_changes:
         raise InputError(
             f"out={out}: {', '.join(changed)} changed since the run was started; "
             "undo it, or add --accept-changes to go on with the new values"
         )
+    if (out / METRICS).exists():
+        with _alone(out):
+            pass
 
 
 def replace_folder(target: Path, fill: Callable[[Path], None]) -> None:
@@ -75,12 +172,26 @@ def replace_folder(target: Path, fill: Callable[[Path], None]) -> None:
     os.replace(partial, target)
 
 
-def write_solver_template(folder: Path, template: str) -> None:
-    """Keeps what the solver was asked beside its weights."""
-    (folder / PROMPT).write_text(json.dumps({"solver_prompt": template}, ensure_ascii=False) + "\n", "utf-8")
+def write_asking(folder: Path, template: str, template_arguments: Mapping[str, Any]) -> None:
+    """Keeps how the solver was asked beside its weights: the prompt, and what the chat template was given."""
+    content = {"solver_prompt": template, "chat_template_kwargs": dict(template_arguments)}
+    (folder / PROMPT).write_text(json.dumps(content, ensure_ascii=False) + "\n", "utf-8")
 
 
-def read_solver_template(folder: Path) -> str | None:
-    """What the solver in this model folder was asked; None where the model was not trained by this package."""
+def read_asking(folder: Path) -> tuple[str, dict[str, Any]] | None:
+    """How the solver in this model folder was asked; None where the model was not trained by this package.
+
+    Raises:
+        InputError: the file is there and damaged.
+    """
     path = folder / PROMPT
-    return json.loads(path.read_text("utf-8"))["solver_prompt"] if path.is_file() else None
+    if not path.is_file():
+        return None
+    try:
+        content = json.loads(path.read_text("utf-8"))
+        template, arguments = content["solver_prompt"], content.get("chat_template_kwargs", {})
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(f"{path}: cannot be read ({type(error).__name__}); restore it from the run") from error
+    if not (isinstance(template, str) and "{problem}" in template and isinstance(arguments, dict)):
+        raise InputError(f"{path}: solver_prompt has no {{problem}}; restore it from the run")
+    return template, arguments

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
 from selfhint.cli import rundir, wiring
+from selfhint.cli.models import first_line
 from selfhint.cli.progress import RunProgress
+from selfhint.cli.quiet import is_main_process
+from selfhint.cli.stopping import Stopped
 from selfhint.cli.warm import warm_with_progress
 from selfhint.config import Recipe
-from selfhint.core.errors import RunError
+from selfhint.core.errors import InputError, RunError, SelfHintError
 from selfhint.core.problem import Problem
-from selfhint.runlog import Listener
 from selfhint.verify.reward import reward_function
 
 if TYPE_CHECKING:
@@ -27,80 +30,113 @@ def run(recipe: Recipe, console: Console, *, resume: bool = False, accept_change
 
     Raises:
         InputError: something the user gave cannot be used; no run directory was begun then.
-        RunError: the run was stopped by a signal after writing a checkpoint.
+        RunError: the run stopped after it was begun, by a signal or a failure; it can be resumed.
+        Stopped: a signal came before that.
     """
+    out = Path(recipe.out)
     if resume:
-        rundir.check_resume(Path(recipe.out), recipe, accept_changes)
+        rundir.check_resume(out, recipe, accept_changes)
     else:
-        rundir.check_fresh(Path(recipe.out))
-    warm_with_progress(recipe, console)
-    with RunProgress(recipe.steps, console, recipe.method) as progress:
-        return train(recipe, console, progress.show, resume)
+        rundir.check_fresh(out)
+    try:
+        with rundir.made(out):
+            return _train(recipe, console, resume)
+    except Stopped as stopped:
+        if not rundir.has_run(out):
+            raise
+        raise RunError(f"out={out}: {stopped}; {GO_ON}") from None
+    except SelfHintError:
+        raise
+    except Exception as error:
+        if not rundir.has_run(out):
+            raise
+        if not isinstance(error, OSError):  # a full disk needs no traceback, anything else does
+            traceback.print_exc()
+        raise RunError(f"out={out}: {type(error).__name__}, {first_line(error)}; mend the cause, {GO_ON}") from error
 
 
-def train(recipe: Recipe, console: Console, listener: Listener, resume: bool) -> Path:
-    """Everything of `run` but the checks of the directory and the display."""
+GO_ON = "then repeat the command with --resume to go on from the last checkpoint"
+
+
+def _train(recipe: Recipe, console: Console, resume: bool) -> Path:
     from selfhint.engines.trl import arguments
     from selfhint.engines.trl.checkpoint import last_complete
 
     out = Path(recipe.out)
     checkpoints = out / rundir.CHECKPOINTS
     config = arguments.grpo_config(recipe, checkpoints)
-    model = wiring.model_folder(recipe)
-    tokenizer = wiring.load_tokenizer(model)
+    tokenizer = wiring.tokenizer_of(recipe)
     problems = wiring.problems_of(recipe, tokenizer)
     wiring.check_enough(recipe, problems.train)
-    is_main = arguments.process_index() == 0
-    if is_main and not resume:
-        rundir.write_recipe(out, recipe)
-    console.print(problems.report, soft_wrap=True)
+    wiring.check_context(recipe)
+    warm_with_progress(recipe, console)
+    console.print(problems.report)
     verifier = wiring.verifier_of(recipe)
+    progress = RunProgress(recipe.steps, console, recipe.method)
     try:
-        trainer = build_trainer(recipe, config, model, tokenizer, problems, reward_function(verifier), listener)
+        trainer = build_trainer(recipe, config, tokenizer, problems, reward_function(verifier), progress)
         go_on = resume and last_complete(checkpoints) is not None
         if resume and not go_on:
-            console.print(f"{checkpoints}: no complete checkpoint yet, starting from the first step", soft_wrap=True)
-            if is_main:
-                rundir.clear_logs(out)
-        _train_until_stopped(trainer, recipe, go_on)
+            console.print(f"{checkpoints}: no complete checkpoint yet, starting from the first step")
+        if is_main_process():
+            if not resume:
+                rundir.begin(out, recipe)
+            else:
+                rundir.write_recipe(out, recipe)
+                if not go_on:
+                    rundir.clear_logs(out)
+        with progress:
+            _train_until_stopped(trainer, recipe, progress, go_on)
     finally:
         verifier.close()
     final = out / rundir.FINAL
-    save_final(trainer, tokenizer, wiring.solver_template_of(recipe), final)
+    save_final(trainer, tokenizer, recipe, final)
     return final
 
 
 def build_trainer(
     recipe: Recipe,
     config: Any,
-    model: str,
     tokenizer: PreTrainedTokenizerBase,
     problems: wiring.Problems,
     reward: Any,
-    listener: Listener,
+    progress: RunProgress,
 ) -> SelfHintTrainer:
-    """The trainer of a recipe, with held-out measurements where the data offer them."""
+    """The trainer of a recipe, with held-out measurements where the data offer them.
+
+    Raises:
+        InputError: the model cannot be loaded, or TRL or PEFT refuse the recipe's settings.
+    """
+    from safetensors import SafetensorError
     from transformers import PrinterCallback
 
     from selfhint.engines.trl import SelfHintTrainer
-    from selfhint.engines.trl.arguments import lora_config
+    from selfhint.engines.trl.arguments import check_adapted, lora_config
     from selfhint.engines.trl.callbacks import MeasureHeldOut
 
-    trainer = SelfHintTrainer(
-        model=model,
-        reward_funcs=[reward],
-        args=config,
-        train_dataset=as_dataset(problems.train),
-        processing_class=tokenizer,
-        peft_config=lora_config(recipe),
-        scheduler=wiring.scheduler_of(recipe),
-        hints=wiring.hints_of(recipe),
-        hint_block=wiring.hint_block_of(recipe),
-        hint_max_tokens=recipe.hints.max_tokens,
-        max_prompt_tokens=recipe.max_prompt_tokens,
-        run_dir=recipe.out,
-        listener=listener,
-    )
+    try:
+        trainer = SelfHintTrainer(
+            model=wiring.model_folder(recipe),
+            reward_funcs=[reward],
+            args=config,
+            train_dataset=as_dataset(problems.train),
+            processing_class=tokenizer,
+            peft_config=lora_config(recipe),
+            scheduler=wiring.scheduler_of(recipe),
+            hints=wiring.hints_of(recipe),
+            hint_block=wiring.hint_block_of(recipe),
+            hint_max_tokens=recipe.hints.max_tokens,
+            max_prompt_tokens=recipe.max_prompt_tokens,
+            run_dir=recipe.out,
+            listener=progress.show,
+        )
+    except (OSError, SafetensorError) as error:
+        raise InputError(
+            f"model={recipe.model}: cannot be loaded ({first_line(error)}); give a causal language model's folder"
+        ) from error
+    except (ValueError, TypeError, ImportError, RuntimeError) as error:
+        raise InputError(f"the trainer refuses the recipe ({first_line(error)}); correct model, lora or trl") from error
+    check_adapted(recipe, trainer.model)
     trainer.remove_callback(PrinterCallback)
     if problems.held_out:
         from selfhint.lab.evaluate import success_rate
@@ -121,10 +157,10 @@ def as_dataset(problems: tuple[Problem, ...]) -> Any:
     )
 
 
-def _train_until_stopped(trainer: SelfHintTrainer, recipe: Recipe, resume: bool) -> None:
+def _train_until_stopped(trainer: SelfHintTrainer, recipe: Recipe, progress: RunProgress, resume: bool) -> None:
     from selfhint.engines.trl.callbacks import StopOnSignal
 
-    stop = StopOnSignal()
+    stop = StopOnSignal(progress.announce_stop)
     trainer.add_callback(stop)
     try:
         trainer.train(resume_from_checkpoint=resume)
@@ -132,12 +168,12 @@ def _train_until_stopped(trainer: SelfHintTrainer, recipe: Recipe, resume: bool)
         stop.restore()
     if stop.stopped:
         raise RunError(
-            f"stopped by a signal after step {trainer.generation_step} of {recipe.steps}; "
-            f"a checkpoint is in {trainer.args.output_dir}, go on with --resume"
+            f"out={recipe.out}: stopped by {stop.stopped} after step {trainer.generation_step} of {recipe.steps}, a "
+            "checkpoint is written; repeat the command with --resume to go on"
         )
 
 
-def save_final(trainer: SelfHintTrainer, tokenizer: PreTrainedTokenizerBase, template: str, final: Path) -> None:
+def save_final(trainer: SelfHintTrainer, tokenizer: PreTrainedTokenizerBase, recipe: Recipe, final: Path) -> None:
     """Writes a plain Hugging Face model; adapters are merged into the weights."""
     model = trainer.accelerator.unwrap_model(trainer.model)
     if hasattr(model, "merge_and_unload"):
@@ -147,7 +183,7 @@ def save_final(trainer: SelfHintTrainer, tokenizer: PreTrainedTokenizerBase, tem
         def fill(folder: Path) -> None:
             model.save_pretrained(folder)
             tokenizer.save_pretrained(folder)
-            rundir.write_solver_template(folder, template)
+            rundir.write_asking(folder, wiring.solver_template_of(recipe), wiring.template_arguments_of(recipe))
 
         rundir.replace_folder(final, fill)
     trainer.accelerator.wait_for_everyone()

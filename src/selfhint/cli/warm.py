@@ -15,8 +15,13 @@ def warm_with_progress(recipe: Recipe, console: Console) -> None:
         return
     from selfhint.lab.warmup import is_warm, warm_policy
 
-    if not console.is_terminal and not is_warm(lab_task(recipe)):
-        console.print("warming up the lab's policy, once, about a minute", soft_wrap=True)
+    task = lab_task(recipe)
+    if is_warm(task):
+        return
+    if not console.is_terminal:
+        console.print("warming up the lab's policy, once, about a minute")
+        warm_policy(task)
+        return
     with Progress(console=console, transient=True) as progress:
-        task = progress.add_task("warming up the lab's policy", total=None)
-        warm_policy(lab_task(recipe), progress=lambda done, total: progress.update(task, completed=done, total=total))
+        bar = progress.add_task("warming up the lab's policy", total=None)
+        warm_policy(task, progress=lambda done, total: progress.update(bar, completed=done, total=total))

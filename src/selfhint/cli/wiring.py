@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from selfhint.cli import models
 from selfhint.config import LAB_DATA, LAB_MODEL, Recipe
 from selfhint.core.errors import InputError
 from selfhint.core.ports import HintSource, Scheduler, Verifier
@@ -64,19 +65,27 @@ def model_folder(recipe: Recipe) -> str:
     return str(warm_policy(lab_task(recipe)))
 
 
-def load_tokenizer(model: str) -> PreTrainedTokenizerBase:
-    """The model's tokenizer.
+def tokenizer_of(recipe: Recipe) -> PreTrainedTokenizerBase:
+    """The model's tokenizer. The lab's needs no warm policy.
 
     Raises:
-        InputError: there is none at that folder or id.
+        InputError: the model is missing or its tokenizer cannot be read.
     """
-    from transformers import AutoTokenizer
+    if recipe.model == LAB_MODEL:
+        from selfhint.lab.policy import build_tokenizer
 
-    try:
-        return AutoTokenizer.from_pretrained(model, padding_side="left", truncation_side="left")
-    except (OSError, ValueError) as error:
-        reason = str(error).strip().splitlines()[0]
-        raise InputError(f"model={model}: no tokenizer there ({reason}); give a model folder or a hub id") from error
+        return build_tokenizer(lab_task(recipe))
+    return models.load_tokenizer(recipe.model, trust_remote_code=_trusts(recipe))
+
+
+def _trusts(recipe: Recipe) -> bool:
+    return recipe.trl.get("trust_remote_code") is True
+
+
+def template_arguments_of(recipe: Recipe) -> dict[str, Any]:
+    """What TRL hands to the chat template besides the messages."""
+    given = recipe.trl.get("chat_template_kwargs")
+    return dict(given) if isinstance(given, dict) else {}
 
 
 def problems_of(recipe: Recipe, tokenizer: PreTrainedTokenizerBase) -> Problems:
@@ -86,6 +95,10 @@ def problems_of(recipe: Recipe, tokenizer: PreTrainedTokenizerBase) -> Problems:
         InputError: the data cannot be used.
     """
     if uses_lab(recipe):
+        if tokenizer.chat_template is None:
+            raise InputError(
+                f"data={recipe.data}: the lab's problems are chat messages; take a model with a chat template"
+            )
         lab = recipe.lab
         made = lab_task(recipe).problems(
             "hard" if recipe.data == "lab:hard" else "mixed",
@@ -97,11 +110,7 @@ def problems_of(recipe: Recipe, tokenizer: PreTrainedTokenizerBase) -> Problems:
     chat = tokenizer.chat_template is not None
 
     def count_tokens(prompt: Prompt) -> int:
-        if isinstance(prompt, str):
-            return len(tokenizer(prompt)["input_ids"])
-        return len(
-            tokenizer.apply_chat_template(list(prompt), add_generation_prompt=True, return_dict=True)["input_ids"]
-        )
+        return len(models.token_ids(tokenizer, prompt, template_arguments_of(recipe)))
 
     loaded = load_problems(
         recipe.data,
@@ -125,6 +134,29 @@ def check_enough(recipe: Recipe, problems: Sequence[Problem]) -> None:
             f"{recipe.data}: {len(problems)} usable problems are fewer than batch_problems={recipe.batch_problems}; "
             "lower batch_problems or bring more data"
         )
+
+
+def check_context(recipe: Recipe) -> None:
+    """Whatever a recipe lets the policy read and write must fit into what it was made to read.
+
+    Raises:
+        InputError: it does not.
+    """
+    if recipe.model == LAB_MODEL:
+        from selfhint.lab.policy import CONTEXT_LENGTH
+
+        length: int | None = CONTEXT_LENGTH
+    else:
+        length = models.context_length(recipe.model, trust_remote_code=_trusts(recipe))
+    asked = {"max_completion_tokens": recipe.max_completion_tokens}
+    if recipe.hint_source == "self":
+        asked["hints.max_tokens"] = recipe.hints.max_tokens
+    for key, tokens in asked.items():
+        if length is not None and recipe.max_prompt_tokens + tokens > length:
+            raise InputError(
+                f"model={recipe.model}: max_prompt_tokens={recipe.max_prompt_tokens} and {key}={tokens} are over its "
+                f"context of {length} tokens; lower one of them"
+            )
 
 
 def scheduler_of(recipe: Recipe) -> Scheduler:

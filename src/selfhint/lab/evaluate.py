@@ -100,7 +100,13 @@ def sample(
     seed: int,
     temperature: float = 1.0,
 ) -> list[str]:
-    """One completion for each chat prompt, drawn in one batch; special tokens are not part of the text."""
+    """One completion for each chat prompt, drawn in one batch; special tokens are not part of the text.
+
+    Raises:
+        ValueError: no prompts.
+    """
+    if not prompts:
+        raise ValueError("sampling needs at least one prompt")
     texts = [tokenizer.apply_chat_template(list(p), tokenize=False, add_generation_prompt=True) for p in prompts]
     inputs = tokenizer(texts, return_tensors="pt", padding=True, padding_side="left", add_special_tokens=False)
     inputs = inputs.to(model.device)

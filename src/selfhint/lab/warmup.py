@@ -126,8 +126,8 @@ def train_policy(
 ) -> LlamaForCausalLM:
     """Trains a policy from random weights on the CPU.
 
-    It runs in one thread, which is as fast at this size and makes the result depend on the task and the settings only.
-    The number of threads and torch's global random state are left as they were.
+    It runs in one thread, so that the result does not depend on how many there are: on one kind of CPU it follows from
+    the task and the settings. The number of threads and torch's global random state are left as they were.
     """
     num_threads = torch.get_num_threads()
     torch.set_num_threads(1)

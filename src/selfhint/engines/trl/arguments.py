@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import dataclasses
 import difflib
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 from peft import LoraConfig
+from pydantic import TypeAdapter, ValidationError
 from trl import GRPOConfig
 
 from selfhint.config import Recipe
 from selfhint.core.errors import InputError
+
+ALL_LINEAR = "all-linear"
+"""PEFT's word for every linear layer but the output."""
 
 
 def num_processes() -> int:
@@ -32,23 +35,16 @@ def updates_per_step(recipe: Recipe) -> int:
     return total // int(settings["gradient_accumulation_steps"])
 
 
-def grpo_config(recipe: Recipe, checkpoints: Path, **ours: Any) -> GRPOConfig:
+def grpo_config(recipe: Recipe, checkpoints: Path) -> GRPOConfig:
     """TRL's configuration of a run.
 
     Args:
         checkpoints: folder of the checkpoints.
-        ours: fields that the command decides, over the recipe's `trl` group.
 
     Raises:
         InputError: an unknown field under `trl`, a value TRL refuses, or completions that do not split evenly.
     """
-    fields = [field.name for field in dataclasses.fields(GRPOConfig)]
-    for name in recipe.trl:
-        if name not in fields:
-            near = difflib.get_close_matches(name, fields, n=1)
-            raise InputError(
-                f"trl.{name}: GRPOConfig has no such field" + (f"; did you mean {near[0]}?" if near else "")
-            )
+    _check_fields(recipe.trl)
     completions = recipe.batch_problems * recipe.group_size
     parts = recipe.trl["steps_per_generation"] * num_processes()
     if completions % parts:
@@ -73,9 +69,26 @@ def grpo_config(recipe: Recipe, checkpoints: Path, **ours: Any) -> GRPOConfig:
         "disable_tqdm": True,
     }
     try:
-        return GRPOConfig(**{**values, **recipe.trl, **ours})
+        return GRPOConfig(**{**values, **recipe.trl})
     except (TypeError, ValueError) as error:
         raise InputError(f"trl: {' '.join(str(error).split())}") from error
+
+
+def _check_fields(trl: dict[str, Any]) -> None:
+    """Dataclasses take any value; a wrong one would end the run in the middle of its first step."""
+    types = get_type_hints(GRPOConfig)
+    for name, value in trl.items():
+        if name not in types:
+            near = difflib.get_close_matches(str(name), types, n=1)
+            mend = f"did you mean trl.{near[0]}?" if near else "remove it"
+            raise InputError(f"trl.{name}: GRPOConfig has no such field; {mend}")
+        try:
+            TypeAdapter(types[name]).validate_python(value, strict=True)
+        except ValidationError as error:
+            wanted = " or ".join(dict.fromkeys(part["msg"] for part in error.errors(include_url=False)))
+            raise InputError(
+                f"trl.{name}: {value!r} is not allowed; {wanted.replace('Input should', 'it should')}"
+            ) from None
 
 
 def lora_config(recipe: Recipe) -> LoraConfig | None:
@@ -83,7 +96,25 @@ def lora_config(recipe: Recipe) -> LoraConfig | None:
     lora = recipe.lora
     if lora is None:
         return None
-    modules = lora.target_modules if isinstance(lora.target_modules, str) else list(lora.target_modules)
+    names = lora.target_modules
+    modules = [names] if isinstance(names, str) and names != ALL_LINEAR else names
     return LoraConfig(
-        r=lora.r, lora_alpha=lora.alpha, lora_dropout=lora.dropout, target_modules=modules, task_type="CAUSAL_LM"
+        r=lora.r,
+        lora_alpha=lora.alpha,
+        lora_dropout=lora.dropout,
+        target_modules=modules if isinstance(modules, str) else list(modules),
+        task_type="CAUSAL_LM",
     )
+
+
+def check_adapted(recipe: Recipe, model: Any) -> None:
+    """PEFT is content when one of several modules is found; a mistyped one would go without an adapter in silence.
+
+    Raises:
+        InputError: a module of `lora.target_modules` is not in the model.
+    """
+    modules = recipe.lora.target_modules if recipe.lora is not None else ALL_LINEAR
+    adapted = getattr(model, "targeted_module_names", [])
+    for wanted in [modules] if isinstance(modules, str) else modules:
+        if wanted != ALL_LINEAR and not any(f".{name}".endswith(f".{wanted}") for name in adapted):
+            raise InputError(f"lora.target_modules: the model has no module {wanted!r}; use all-linear or correct it")

@@ -28,21 +28,29 @@ class CloseLogs(TrainerCallback):  # type: ignore[misc]
 class StopOnSignal(TrainerCallback):  # type: ignore[misc]
     """On SIGTERM or SIGINT: finish the update, write a checkpoint, stop. A second signal ends the process at once.
 
-    Every rank must receive the signal's news in the same update, so ranks tell each other after each one.
+    Every rank must receive the signal's news in the same update, so ranks tell each other after each one. A signal that
+    the parent process had ignored, as nohup does, stays ignored.
+
+    Args:
+        heard: called in the signal handler of the process that got the signal.
     """
 
     SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
-    def __init__(self) -> None:
-        self.stopped = False
-        self._asked = False
+    def __init__(self, heard: Callable[[], None] = lambda: None) -> None:
+        self.stopped: str | None = None
+        """Name of the signal that ended the training."""
+        self._heard = heard
+        self._asked: str | None = None
         self._usual = {number: signal.getsignal(number) for number in self.SIGNALS}
-        for number in self.SIGNALS:
-            signal.signal(number, self._ask)
+        for number, handler in self._usual.items():
+            if handler is not signal.SIG_IGN:
+                signal.signal(number, self._ask)
 
     def _ask(self, number: int, frame: FrameType | None) -> None:
-        self._asked = True
+        self._asked = signal.Signals(number).name
         self.restore()
+        self._heard()
 
     def restore(self) -> None:
         """Puts the earlier handlers back."""
@@ -51,8 +59,9 @@ class StopOnSignal(TrainerCallback):  # type: ignore[misc]
 
     def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Called by the trainer after each update."""
-        if any(gather_object([self._asked])) and state.global_step < state.max_steps:
-            self.stopped = True
+        asked = [name for name in gather_object([self._asked]) if name is not None]
+        if asked and state.global_step < state.max_steps:
+            self.stopped = asked[0]
             control.should_save = True
             control.should_training_stop = True
 

@@ -12,18 +12,24 @@ from selfhint.core.prompt import question_of
 
 Row = dict[str, Any]
 
+_GOLD_IN_SOLUTION = "; in many sets `solution` holds only the gold answer"
+
+PROBLEM = "problem"
+"""Column of the problem text that is looked for where none is named."""
+
 
 @dataclass(frozen=True, slots=True)
 class RowColumns:
     """Names of the columns that make a problem, beside TRL's own `prompt`.
 
     Args:
-        problem: the problem text without instructions; read from the prompt where the column is missing.
+        problem: the problem text without instructions; read from the prompt where no column is named and there is none
+            of the usual name.
         solution: the reference solution, worked text.
         answer: the gold answer.
     """
 
-    problem: str = "problem"
+    problem: str = PROBLEM
     solution: str = "solution"
     answer: str = "answer"
 
@@ -51,22 +57,23 @@ class RowColumns:
         Raises:
             InputError: a column that the run needs is missing.
         """
-        needed = {"answer": self.answer, "solution": self.solution} if needs_solution else {}
+        needed = {} if self.problem == PROBLEM else {"problem": self.problem}
+        if needs_solution:
+            needed |= {"answer": self.answer, "solution": self.solution}
         for role, name in needed.items():
             if name not in names:
                 raise InputError(
                     f"train_dataset has no column {name!r} for the {role} (found: {', '.join(names)}); "
                     f"name it with columns={{{role!r}: ...}}"
-                    + ("; in many sets `solution` holds only the gold answer" if "solution" in names else "")
+                    + (_GOLD_IN_SOLUTION if role == "answer" and "solution" in names else "")
                 )
 
     def problem_of(self, row: Row) -> Problem:
-        """The problem of a row."""
-        solution = row.get(self.solution)
-        question = row.get(self.problem)
+        """The problem of a row. A value that is missing stays missing: the text "None" is nobody's answer."""
+        question, solution, answer = (row.get(name) for name in (self.problem, self.solution, self.answer))
         return Problem(
-            question=question if question is not None else question_of(row["prompt"]),
+            question=question_of(row["prompt"]) if question is None else str(question),
             solution=None if solution is None else str(solution),
-            answer=str(row.get(self.answer, "")),
+            answer="" if answer is None else str(answer),
             prompt=row["prompt"],
         )

@@ -1,0 +1,42 @@
+"""SIGINT and SIGTERM as an exception, wherever a checkpoint is not what they ask for: warm-up, loading, generating."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import NoReturn
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Stopped(BaseException):  # noqa: N818 (like KeyboardInterrupt, it is no error)
+    """The user or the system asked the process to end.
+
+    Args:
+        number: the signal.
+    """
+
+    def __init__(self, number: signal.Signals) -> None:
+        super().__init__(f"stopped by {number.name}")
+        self.exit_code = 128 + number
+        """What a shell reports of a process that this signal ended."""
+
+
+@contextmanager
+def signals_raise() -> Iterator[None]:
+    """Inside, both signals raise `Stopped`. One that the parent process had ignored, as nohup does, stays ignored."""
+    usual = {number: signal.getsignal(number) for number in SIGNALS}
+    for number, handler in usual.items():
+        if handler is not signal.SIG_IGN:
+            signal.signal(number, _raise)
+    try:
+        yield
+    finally:
+        for number, handler in usual.items():
+            signal.signal(number, handler)
+
+
+def _raise(number: int, frame: FrameType | None) -> NoReturn:
+    raise Stopped(signal.Signals(number))

@@ -1,0 +1,281 @@
+"""Checkpoints: complete or not counted, kept until the next one is complete, refused where they do not fit."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+
+from selfhint.core.errors import InputError
+from selfhint.engines.trl import checkpoint as ckpt
+from selfhint.hints import PrefixHints, SelfHints, TextFormat
+from selfhint.schedulers import EpochLevels, Ladder
+from support import riddles, tiny
+
+
+def make(folder, updates, args=None, **ours):
+    return riddles.trainer(
+        folder,
+        args={"max_steps": updates, "save_strategy": "steps", "save_steps": 1, **(args or {})},
+        **{"scheduler": Ladder(), "hints": SelfHints(TextFormat()), "play": riddles.graded, **ours},
+    )
+
+
+def train(folder, updates, resume=False, **changes):
+    trainer = make(folder, updates, **changes)
+    trainer.train(resume_from_checkpoint=resume)
+    return trainer
+
+
+def names(folder):
+    return sorted(path.name for path in folder.glob("checkpoint-*"))
+
+
+def refused(make_it, *fragments):
+    with pytest.raises(InputError) as error:
+        make_it()
+    assert "\n" not in str(error.value)
+    for fragment in fragments:
+        assert fragment in str(error.value)
+
+
+@pytest.fixture(scope="module")
+def two_steps(tmp_path_factory):
+    """A run directory with complete checkpoints after the updates 1 and 2. Do not write in it."""
+    folder = tmp_path_factory.mktemp("two")
+    train(folder, 2)
+    return folder
+
+
+@pytest.fixture
+def used(two_steps, tmp_path):
+    """A copy of it."""
+    return shutil.copytree(two_steps, tmp_path / "run")
+
+
+# Files
+
+
+def test_a_file_is_written_whole_and_leaves_nothing_beside_it(tmp_path):
+    ckpt.write_durably(tmp_path / "state", b"one")
+    ckpt.write_durably(tmp_path / "state", b"two")
+    assert [path.name for path in tmp_path.iterdir()] == ["state"]
+    assert (tmp_path / "state").read_bytes() == b"two"
+
+
+def test_only_complete_checkpoints_with_a_step_are_chosen_and_the_highest_step_wins(tmp_path):
+    assert ckpt.last_complete(tmp_path) is None
+    assert ckpt.last_complete(tmp_path / "absent") is None
+    for name in ("checkpoint-9", "checkpoint-10", "checkpoint-11", "checkpoint-best", "other-99"):
+        (tmp_path / name).mkdir()
+        if name != "checkpoint-11":
+            ckpt.mark_complete(tmp_path / name)
+    assert ckpt.last_complete(tmp_path) == tmp_path / "checkpoint-10"
+    ckpt.unmark(tmp_path / "checkpoint-10")
+    ckpt.unmark(tmp_path / "checkpoint-10")
+    assert ckpt.last_complete(tmp_path) == tmp_path / "checkpoint-9"
+
+
+def test_the_state_of_an_incomplete_checkpoint_is_not_read(tmp_path):
+    ckpt.write_state(tmp_path, {"step": 1})
+    refused(lambda: ckpt.read_state(tmp_path), str(tmp_path), "not a complete checkpoint", "resume from an earlier one")
+    ckpt.mark_complete(tmp_path)
+    assert ckpt.read_state(tmp_path) == {"step": 1}
+
+
+# Writing
+
+
+def test_the_marker_is_written_last(tmp_path, monkeypatch):
+    before = {}
+
+    def mark(folder, usual=ckpt.mark_complete):
+        assert not ckpt.is_complete(folder)
+        before[folder] = {path.name for path in folder.iterdir()}
+        usual(folder)
+
+    monkeypatch.setattr(ckpt, "mark_complete", mark)
+    train(tmp_path, 2)
+    assert {folder.name for folder in before} == {"checkpoint-1", "checkpoint-2"}
+    for folder, content in before.items():
+        assert {path.name for path in folder.iterdir()} == content | {ckpt.MARKER_FILE}
+        assert {ckpt.STATE_FILE, "trainer_state.json", "optimizer.pt", "scheduler.pt", "rng_state.pth"} <= content
+        assert "model.safetensors" in content
+
+
+def test_a_checkpoint_that_is_written_again_does_not_count_meanwhile(used, monkeypatch):
+    def fail(folder, state):
+        assert not ckpt.is_complete(folder)
+        raise KeyError
+
+    monkeypatch.setattr(ckpt, "write_state", fail)
+    with pytest.raises(KeyError):
+        train(used, 2, resume=str(used / "checkpoint-1"))
+    assert ckpt.last_complete(used) == used / "checkpoint-1"
+
+
+@pytest.mark.parametrize("limit", [1, 2])
+def test_the_last_complete_checkpoint_stays_until_the_next_one_is_complete(tmp_path, monkeypatch, limit):
+    def mark(folder, usual=ckpt.mark_complete):
+        step = int(folder.name.split("-")[1])
+        if step > 1:
+            assert ckpt.last_complete(tmp_path) == tmp_path / f"checkpoint-{step - 1}"
+        usual(folder)
+
+    monkeypatch.setattr(ckpt, "mark_complete", mark)
+    trainer = train(tmp_path, 4, args={"save_total_limit": limit})
+    assert names(tmp_path) == [f"checkpoint-{step}" for step in range(5 - limit, 5)]
+    assert trainer.args.save_total_limit == limit
+
+
+def test_what_a_crash_left_behind_never_outlives_a_complete_checkpoint(used):
+    for path in used.glob("checkpoint-*"):
+        path.rename(path.with_name(f"checkpoint-{int(path.name[-1]) + 6}"))
+    ckpt.unmark(used / "checkpoint-8")
+    shutil.rmtree(used / "checkpoint-7")
+    for name in ("metrics.jsonl", "groups.jsonl", "hints.jsonl"):
+        (used / name).unlink()
+    train(used, 2, args={"save_total_limit": 1})
+    assert ckpt.last_complete(used) == used / "checkpoint-2"
+    assert names(used) == ["checkpoint-2"]
+
+
+def test_the_completions_of_a_half_used_generation_are_saved_and_only_they(tmp_path):
+    train(tmp_path, 3, args={"num_iterations": 2})
+    buffered = [(tmp_path / f"checkpoint-{step}" / ckpt.buffer_file(0)).exists() for step in (1, 2, 3)]
+    assert buffered == [True, False, True]
+
+
+# Resuming
+
+
+def test_resuming_without_a_path_takes_the_last_complete_checkpoint(used):
+    ckpt.unmark(used / "checkpoint-2")
+    before = riddles.lines(used)
+    trainer = train(used, 3, resume=True)
+    assert trainer.generation_step == trainer.state.global_step == 3
+    assert len(trainer.visits) == 2, "the second step is drawn again"
+    groups = riddles.lines(used)
+    assert [line["step"] for line in groups] == [1] * 4 + [2] * 4 + [3] * 4
+    assert groups[:8] == before
+    assert [line["step"] for line in riddles.lines(used, "metrics.jsonl")] == [1, 2, 3]
+
+
+def test_resuming_from_a_path_goes_on_from_there(used):
+    trainer = train(used, 2, resume=str(used / "checkpoint-1"))
+    assert (trainer.generation_step, len(trainer.visits)) == (2, 1)
+    assert trainer.ledger.num_seen == 8
+    assert [line["step"] for line in riddles.lines(used)] == [1] * 4 + [2] * 4
+
+
+def test_a_resumed_run_ends_like_an_uninterrupted_one(used, tmp_path):
+    resumed = train(used, 3, resume=str(used / "checkpoint-2"))
+    whole = train(tmp_path / "whole", 3)
+    assert tiny.weights_digest(resumed.model) == tiny.weights_digest(whole.model)
+    assert resumed.ledger == whole.ledger
+    assert resumed.hints.state_dict() == whole.hints.state_dict()
+    assert riddles.lines(used) == riddles.lines(tmp_path / "whole")
+    assert riddles.lines(used, "hints.jsonl") == riddles.lines(tmp_path / "whole", "hints.jsonl")
+
+
+def test_an_incomplete_or_absent_checkpoint_is_refused_and_nothing_is_touched(used):
+    ckpt.unmark(used / "checkpoint-2")
+    before = (used / "groups.jsonl").read_bytes()
+    for name in ("checkpoint-2", "checkpoint-7"):
+        refused(lambda name=name: train(used, 3, resume=str(used / name)), str(used / name), "resume from an earlier")
+    assert (used / "groups.jsonl").read_bytes() == before
+
+
+def test_resuming_where_nothing_is_complete_is_refused(tmp_path):
+    (tmp_path / "checkpoint-1").mkdir()
+    refused(lambda: train(tmp_path, 1, resume=True), str(tmp_path), "no complete checkpoint", "start without resuming")
+    assert not (tmp_path / "groups.jsonl").exists()
+
+
+def test_a_checkpoint_of_stock_trl_is_refused(tmp_path):
+    from trl import GRPOTrainer
+
+    args = {"max_steps": 1, "save_strategy": "steps", "save_steps": 1}
+    riddles.trainer(tmp_path, GRPOTrainer, args=args).train()
+    refused(lambda: train(tmp_path, 2, resume=str(tmp_path / "checkpoint-1")), "not a complete checkpoint")
+
+
+def test_another_number_of_processes_is_refused(used):
+    file = used / "checkpoint-2" / ckpt.STATE_FILE
+    file.write_text(json.dumps({**json.loads(file.read_text()), "num_processes": 2}))
+    refused(lambda: train(used, 3, resume=True), "num_processes=2, this run has 1", "use the same")
+
+
+def test_another_scheduler_is_refused(used):
+    refused(lambda: train(used, 3, resume=True, scheduler=EpochLevels()), "scheduler=ladder, this run has epoch")
+
+
+def test_another_hint_source_is_refused(used):
+    refused(lambda: train(used, 3, resume=True, hints=PrefixHints()), "hint_source=self, this run has prefix")
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        {"num_generations": 2},
+        {"per_device_train_batch_size": 8},
+        {"per_device_train_batch_size": 8, "steps_per_generation": 2},
+        {"num_iterations": 2},
+    ],
+    ids=["group-size", "batch", "mini-batches", "iterations"],
+)
+def test_another_shape_of_a_step_is_refused(used, args):
+    refused(lambda: train(used, 3, resume=True, args=args), "checkpoint-2", "use the same")
+
+
+def test_lines_that_the_checkpoint_counted_must_be_there(used):
+    (used / "groups.jsonl").write_bytes(b"")
+    refused(lambda: train(used, 3, resume=True), "groups.jsonl", "has 0 bytes")
+
+
+# Fresh starts
+
+
+def test_a_fresh_start_over_an_earlier_runs_logs_is_refused(used):
+    before = (used / "groups.jsonl").read_bytes()
+    refused(lambda: train(used, 1), str(used), "earlier run", "choose another directory")
+    assert (used / "groups.jsonl").read_bytes() == before
+
+
+def test_a_fresh_start_over_an_earlier_runs_checkpoints_is_refused(used, tmp_path):
+    """They would be taken for the new run's when it is resumed."""
+    refused(lambda: train(used, 1, run_dir=tmp_path / "elsewhere"), str(used), "checkpoint-2")
+    assert names(used) == ["checkpoint-1", "checkpoint-2"]
+
+
+def test_a_fresh_start_where_nothing_complete_was_left_goes_ahead(tmp_path):
+    (tmp_path / "checkpoint-1").mkdir()
+    assert train(tmp_path, 1).state.global_step == 1
+    assert ckpt.last_complete(tmp_path) == tmp_path / "checkpoint-1"
+
+
+# Times
+
+
+def test_times_are_never_negative_after_a_resume_within_a_generation(tmp_path, monkeypatch):
+    args = {"num_iterations": 2}
+    usual = riddles.PlayedTrainer._generate_single_turn
+
+    def slowly(self, *rest, **kwargs):
+        monkeypatch.setattr("time.perf_counter", lambda now=riddles_clock: now() + next(extra))
+        return usual(self, *rest, **kwargs)
+
+    import itertools
+    import time
+
+    riddles_clock = time.perf_counter
+    extra = itertools.count(100, 100)
+    monkeypatch.setattr(riddles.PlayedTrainer, "_generate_single_turn", slowly)
+    train(tmp_path, 1, args=args)
+    monkeypatch.undo()
+    train(tmp_path, 2, resume=True, args=args)
+    (line,) = riddles.lines(tmp_path, "metrics.jsonl")
+    times = {name: value for name, value in line.items() if name.startswith("time/")}
+    assert times["time/solve"] > 100
+    assert min(times.values()) >= 0, times
