@@ -33,7 +33,7 @@ def _recipe_and_overrides(words: list[str]) -> tuple[Path | None, list[str]]:
 
 @app.command()
 def train(
-    recipe: Annotated[str | None, typer.Argument(help="A recipe file.", show_default=False)] = None,
+    recipe: Annotated[str | None, typer.Argument(metavar="RECIPE", help="A recipe file.", show_default=False)] = None,
     values: Annotated[
         list[str] | None,
         typer.Argument(metavar="KEY=VALUE", help="Values that go over the recipe's.", show_default=False),

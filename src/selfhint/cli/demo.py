@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from rich.console import Console
 
+from selfhint.cli import rundir
 from selfhint.cli.train import run
-from selfhint.config import load_recipe
+from selfhint.config import Recipe, load_recipe
 from selfhint.core.errors import InputError
 
 METHODS = ("grpo", "sage")
@@ -23,24 +25,41 @@ NOTE = (
 
 
 def run_demo(out: Path, seed: int, steps: int | None, console: Console) -> None:
-    """Trains both, prints the comparison and writes the page.
+    """Trains both, prints the comparison and writes the page. Goes on where an earlier call was stopped.
 
     Raises:
-        InputError: there is a demo in `out` already.
+        InputError: `out` holds a finished demo, one with other settings, or something else.
     """
     from selfhint.report import comparison_table, summarise, write_page
 
-    if out.exists() and any(out.iterdir()):
-        raise InputError(f"{out}: is not empty; remove it or choose another place with --out")
     lengths = [] if steps is None else [f"steps={steps}"]
     recipes = {
-        method: load_recipe(None, [f"method={method}", f"seed={seed}", f"out={out / method}", *lengths])
+        out / method: load_recipe(None, [f"method={method}", f"seed={seed}", f"out={out / method}", *lengths])
         for method in METHODS
     }
-    for recipe in recipes.values():
-        run(recipe, console)
-    summaries = [summarise(out / method) for method in METHODS]
+    _check_place(out, recipes)
+    for folder, recipe in recipes.items():
+        if not (folder / rundir.FINAL).exists():
+            run(recipe, console, resume=rundir.has_run(folder), mend="repeat the command to go on")
+    summaries = [summarise(folder) for folder in recipes]
     console.print(comparison_table(summaries))
     page = out / PAGE
     write_page(page, "Plain GRPO and SAGE on the lab task", NOTE, summaries)
-    console.print(f"page: {page}", soft_wrap=True)
+    console.print(f"page: {page}")
+
+
+def _check_place(out: Path, recipes: Mapping[Path, Recipe]) -> None:
+    other = "remove it or choose another place with --out"
+    try:
+        found = {path.name for path in out.iterdir()}
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise InputError(f"{out}: cannot be used ({error.strerror}); choose another place with --out") from error
+    if PAGE in found:
+        raise InputError(f"{out}: holds a finished demo; {other}")
+    if found - set(METHODS):
+        raise InputError(f"{out}: holds something else than a demo ({min(found - set(METHODS))}); {other}")
+    for folder, recipe in recipes.items():
+        if rundir.has_run(folder) and load_recipe(folder / rundir.RECIPE) != recipe:
+            raise InputError(f"{out}: holds a demo with another seed or length; repeat it with those, or {other}")

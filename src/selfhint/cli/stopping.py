@@ -11,8 +11,8 @@ from typing import NoReturn
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
-class Stopped(BaseException):  # noqa: N818 (like KeyboardInterrupt, it is no error)
-    """The user or the system asked the process to end.
+class Stopped(BaseException):
+    """The user or the system asked the process to end. Like KeyboardInterrupt, it is no error.
 
     Args:
         number: the signal.

@@ -15,7 +15,7 @@ from selfhint.cli.quiet import is_main_process
 from selfhint.cli.stopping import Stopped
 from selfhint.cli.warm import warm_with_progress
 from selfhint.config import Recipe
-from selfhint.core.errors import InputError, RunError, SelfHintError
+from selfhint.core.errors import InputError, RunError
 from selfhint.core.problem import Problem
 from selfhint.verify.reward import reward_function
 
@@ -25,8 +25,18 @@ if TYPE_CHECKING:
     from selfhint.engines.trl import SelfHintTrainer
 
 
-def run(recipe: Recipe, console: Console, *, resume: bool = False, accept_changes: bool = False) -> Path:
+def run(
+    recipe: Recipe,
+    console: Console,
+    *,
+    resume: bool = False,
+    accept_changes: bool = False,
+    mend: str = "repeat the command with --resume to go on",
+) -> Path:
     """Runs a recipe to its end with a progress display and returns the folder of the final model.
+
+    Args:
+        mend: what the user does after the run was stopped; ends the error's line.
 
     Raises:
         InputError: something the user gave cannot be used; no run directory was begun then.
@@ -44,18 +54,19 @@ def run(recipe: Recipe, console: Console, *, resume: bool = False, accept_change
     except Stopped as stopped:
         if not rundir.has_run(out):
             raise
-        raise RunError(f"out={out}: {stopped}; {GO_ON}") from None
-    except SelfHintError:
+        raise RunError(f"out={out}: {stopped}; {mend} from the last checkpoint") from None
+    except RunError as error:
+        raise RunError(f"out={out}: {error}; {mend}") from error
+    except InputError:
         raise
     except Exception as error:
         if not rundir.has_run(out):
             raise
         if not isinstance(error, OSError):  # a full disk needs no traceback, anything else does
             traceback.print_exc()
-        raise RunError(f"out={out}: {type(error).__name__}, {first_line(error)}; mend the cause, {GO_ON}") from error
-
-
-GO_ON = "then repeat the command with --resume to go on from the last checkpoint"
+        raise RunError(
+            f"out={out}: {type(error).__name__}: {first_line(error)}; mend the cause, then {mend}"
+        ) from error
 
 
 def _train(recipe: Recipe, console: Console, resume: bool) -> Path:
@@ -168,8 +179,7 @@ def _train_until_stopped(trainer: SelfHintTrainer, recipe: Recipe, progress: Run
         stop.restore()
     if stop.stopped:
         raise RunError(
-            f"out={recipe.out}: stopped by {stop.stopped} after step {trainer.generation_step} of {recipe.steps}, a "
-            "checkpoint is written; repeat the command with --resume to go on"
+            f"stopped by {stop.stopped} after step {trainer.generation_step} of {recipe.steps}, with a checkpoint"
         )
 
 
