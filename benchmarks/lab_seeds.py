@@ -17,6 +17,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from selfhint.lab.task import LabTask
+from selfhint.lab.warmup import warm_policy
 from selfhint.report import RunSummary, summarise
 
 STEPS = {"sage": 300, "grpo": 600}
@@ -68,7 +70,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("runs/lab-seeds"))
     options = parser.parse_args()
     seeds = range(1, options.seeds + 1)
-    subprocess.run([sys.executable, "-m", "selfhint", "train", "--dry-run"], check=True, stdout=subprocess.DEVNULL)
+    warm_policy(LabTask())
     with ThreadPoolExecutor(options.jobs) as pool:
         runs = {(m, s): pool.submit(train, options.out, m, s) for s in seeds for m in STEPS}
     summaries = {key: summarise(job.result()) for key, job in runs.items()}

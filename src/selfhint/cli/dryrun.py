@@ -11,8 +11,10 @@ from selfhint.config import Recipe, dump_recipe
 from selfhint.core.levels import NUM_LEVELS
 from selfhint.core.prompt import Prompt
 from selfhint.hints import SelfHints, insert_hint
+from selfhint.hints.cut import solution_prefix
 
-PLACEHOLDER = "<the hint stands here>"
+SHOWN_SHARE = 0.25
+"""Share of the solution that stands for a hint."""
 
 
 def show(recipe: Recipe, console: Console) -> None:
@@ -47,7 +49,11 @@ def show(recipe: Recipe, console: Console) -> None:
     print_prompt("Solver", problem.prompt)
     if recipe.hint_source == "none":
         return
-    print_prompt("Solver with a hint", insert_hint(problem.prompt, PLACEHOLDER, wiring.hint_block_of(recipe)))
+    example = solution_prefix(problem.solution or "", SHOWN_SHARE)
+    print_prompt(
+        "Solver with a hint (here: the solution's first part)",
+        insert_hint(problem.prompt, example, wiring.hint_block_of(recipe)),
+    )
     hints = wiring.hints_of(recipe)
     if isinstance(hints, SelfHints):
         for level in range(1, NUM_LEVELS + 1):

@@ -15,7 +15,7 @@ from selfhint.cli.quiet import is_main_process
 from selfhint.cli.stopping import Stopped
 from selfhint.cli.warm import warm_with_progress
 from selfhint.config import Recipe
-from selfhint.core.errors import InputError, RunError
+from selfhint.core.errors import InputError, RunError, SelfHintError
 from selfhint.core.problem import Problem
 from selfhint.verify.reward import reward_function
 
@@ -50,14 +50,12 @@ def run(
         rundir.check_fresh(out)
     try:
         with rundir.made(out):
-            return _train(recipe, console, resume)
+            return _train(recipe, console, resume, mend)
     except Stopped as stopped:
         if not rundir.has_run(out):
             raise
         raise RunError(f"out={out}: {stopped}; {mend} from the last checkpoint") from None
-    except RunError as error:
-        raise RunError(f"out={out}: {error}; {mend}") from error
-    except InputError:
+    except SelfHintError:
         raise
     except Exception as error:
         if not rundir.has_run(out):
@@ -69,7 +67,7 @@ def run(
         ) from error
 
 
-def _train(recipe: Recipe, console: Console, resume: bool) -> Path:
+def _train(recipe: Recipe, console: Console, resume: bool, mend: str) -> Path:
     from selfhint.engines.trl import arguments
     from selfhint.engines.trl.checkpoint import last_complete
 
@@ -97,7 +95,7 @@ def _train(recipe: Recipe, console: Console, resume: bool) -> Path:
                 if not go_on:
                     rundir.clear_logs(out)
         with progress:
-            _train_until_stopped(trainer, recipe, progress, go_on)
+            _train_until_stopped(trainer, recipe, progress, go_on, mend)
     finally:
         verifier.close()
     final = out / rundir.FINAL
@@ -168,7 +166,9 @@ def as_dataset(problems: tuple[Problem, ...]) -> Any:
     )
 
 
-def _train_until_stopped(trainer: SelfHintTrainer, recipe: Recipe, progress: RunProgress, resume: bool) -> None:
+def _train_until_stopped(
+    trainer: SelfHintTrainer, recipe: Recipe, progress: RunProgress, resume: bool, mend: str
+) -> None:
     from selfhint.engines.trl.callbacks import StopOnSignal
 
     stop = StopOnSignal(progress.announce_stop)
@@ -179,7 +179,8 @@ def _train_until_stopped(trainer: SelfHintTrainer, recipe: Recipe, progress: Run
         stop.restore()
     if stop.stopped:
         raise RunError(
-            f"stopped by {stop.stopped} after step {trainer.generation_step} of {recipe.steps}, with a checkpoint"
+            f"out={recipe.out}: stopped by {stop.stopped} after step {trainer.generation_step} of {recipe.steps}, with a "
+            f"checkpoint; {mend}"
         )
 
 
