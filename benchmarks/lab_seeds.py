@@ -21,7 +21,7 @@ from selfhint.lab.task import LabTask
 from selfhint.lab.warmup import warm_policy
 from selfhint.report import RunSummary, summarise
 
-STEPS = {"sage": 300, "grpo": 600}
+STEPS = {"sage": 200, "grpo": 400}
 RESULTS = Path(__file__).parent / "results" / "lab_seeds.json"
 
 

@@ -33,8 +33,8 @@ class RunProgress:
         self._total = total
         self._tokens = 0
         self._held_out: float | None = None
-        self._started = time.monotonic()
-        self._first_step: int | None = None
+        self._begun = time.monotonic()
+        self._begun_after: int | None = None
         self._bar = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(),
@@ -48,7 +48,7 @@ class RunProgress:
         self._live = Live(self._bar, console=console, refresh_per_second=4) if shown else None
 
     def __enter__(self) -> Self:
-        self._started = time.monotonic()
+        self._begun = time.monotonic()
         self._bar.reset(self._task)
         if self._live is not None:
             self._live.start()
@@ -60,13 +60,15 @@ class RunProgress:
         if self._live is not None:
             self._live.stop()
 
-    def show(self, line: Mapping[str, Any]) -> None:
-        """One metrics line."""
+    def add_earlier(self, line: Mapping[str, Any]) -> None:
+        """A metrics line from before the run was resumed: it counts, but is not shown."""
         self._tokens += sum(line[f"tokens/{kind}"] for kind in ("kept", "discarded", "hints"))
         self._held_out = line.get("heldout/success", self._held_out)
-        if self._first_step is None:
-            self._first_step = line["step"] - 1
-        cells, left = self._cells(line), self._left(line["step"], self._first_step)
+
+    def show(self, line: Mapping[str, Any]) -> None:
+        """One metrics line."""
+        self.add_earlier(line)
+        cells, left = self._cells(line), self._left(line["step"])
         if self._live is not None:
             self._bar.update(self._task, completed=line["step"], left=left)
             table = Table(*cells, box=None, pad_edge=False, padding=(0, 3, 0, 0))
@@ -97,9 +99,15 @@ class RunProgress:
             cells["held-out"] = f"{self._held_out:.3f}"
         return cells
 
-    def _left(self, step: int, first_step: int) -> str:
-        """Time left at the speed so far, hours:minutes:seconds."""
-        seconds = (time.monotonic() - self._started) / (step - first_step) * (self._total - step)
+    def _left(self, step: int) -> str:
+        """Time left at the speed so far, hours:minutes:seconds. A resumed run knows it from its second line on."""
+        if self._begun_after is None:
+            self._begun_after = 0 if step == 1 else step
+            if step > 1:
+                self._begun = time.monotonic()
+        if step == self._begun_after:
+            return "-"
+        seconds = (time.monotonic() - self._begun) / (step - self._begun_after) * (self._total - step)
         minutes, seconds = divmod(round(seconds), 60)
         hours, minutes = divmod(minutes, 60)
         return f"{hours}:{minutes:02}:{seconds:02}"

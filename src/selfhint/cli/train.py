@@ -17,6 +17,7 @@ from selfhint.cli.warm import warm_with_progress
 from selfhint.config import Recipe
 from selfhint.core.errors import InputError, RunError, SelfHintError
 from selfhint.core.problem import Problem
+from selfhint.runlog import METRICS, read_lines
 from selfhint.verify.reward import reward_function
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def run(
 
 def _train(recipe: Recipe, console: Console, resume: bool, mend: str) -> Path:
     from selfhint.engines.trl import arguments
-    from selfhint.engines.trl.checkpoint import last_complete
+    from selfhint.engines.trl.checkpoint import last_complete, read_state
 
     out = Path(recipe.out)
     checkpoints = out / rundir.CHECKPOINTS
@@ -80,27 +81,47 @@ def _train(recipe: Recipe, console: Console, resume: bool, mend: str) -> Path:
     wiring.check_context(recipe)
     warm_with_progress(recipe, console)
     console.print(problems.report)
-    verifier = wiring.verifier_of(recipe)
     progress = RunProgress(recipe.steps, console, recipe.method)
+    last = last_complete(checkpoints) if resume else None
+    if last is not None:
+        _look_back(out, recipe, read_state(last)["generation_step"], progress)
+    elif resume:
+        console.print(f"{checkpoints}: no complete checkpoint yet, starting from the first step")
+    verifier = wiring.verifier_of(recipe)
     try:
         trainer = build_trainer(recipe, config, tokenizer, problems, reward_function(verifier), progress)
-        go_on = resume and last_complete(checkpoints) is not None
-        if resume and not go_on:
-            console.print(f"{checkpoints}: no complete checkpoint yet, starting from the first step")
         if is_main_process():
-            if not resume:
-                rundir.begin(out, recipe)
-            else:
-                rundir.write_recipe(out, recipe)
-                if not go_on:
-                    rundir.clear_logs(out)
+            _open_directory(out, recipe, resume, is_new=last is None)
         with progress:
-            _train_until_stopped(trainer, recipe, progress, go_on, mend)
+            _train_until_stopped(trainer, recipe, progress, last is not None, mend)
     finally:
         verifier.close()
     final = out / rundir.FINAL
     save_final(trainer, tokenizer, recipe, final)
     return final
+
+
+def _look_back(out: Path, recipe: Recipe, step: int, progress: RunProgress) -> None:
+    """Counts what the run did before the checkpoint of `step`.
+
+    Raises:
+        InputError: the recipe wants fewer steps.
+    """
+    if step > recipe.steps:
+        raise InputError(f"out={out}: the run is at step {step} already; set steps to {step} or more")
+    if (out / METRICS).exists():
+        for line in read_lines(out / METRICS):
+            if line["step"] < step:
+                progress.add_earlier(line)
+
+
+def _open_directory(out: Path, recipe: Recipe, resume: bool, is_new: bool) -> None:
+    if not resume:
+        rundir.begin(out, recipe)
+        return
+    if is_new:  # the run died before its first checkpoint
+        rundir.clear_logs(out)
+    rundir.write_recipe(out, recipe)
 
 
 def build_trainer(
@@ -179,8 +200,8 @@ def _train_until_stopped(
         stop.restore()
     if stop.stopped:
         raise RunError(
-            f"out={recipe.out}: stopped by {stop.stopped} after step {trainer.generation_step} of {recipe.steps}, with a "
-            f"checkpoint; {mend}"
+            f"out={recipe.out}: stopped by {stop.stopped} after step {trainer.generation_step} of {recipe.steps}, "
+            f"with a checkpoint; {mend}"
         )
 
 
