@@ -11,10 +11,10 @@ demo: $(VENV)/installed
 	$(RUN)/selfhint demo --out runs/demo
 
 test: $(VENV)/installed-dev
-	OMP_NUM_THREADS=1 $(RUN)/python -m pytest -m "not slow"
+	OMP_NUM_THREADS=1 $(RUN)/python -m pytest -n auto --dist loadfile -m "not slow"
 
 test-slow: $(VENV)/installed-dev
-	OMP_NUM_THREADS=1 $(RUN)/python -m pytest -m slow
+	OMP_NUM_THREADS=1 $(RUN)/python -m pytest -n auto --dist loadfile -m slow
 
 check: $(VENV)/installed-dev
 	$(RUN)/ruff format --check .

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -26,13 +27,13 @@ _OVERRIDE = re.compile(r"[\w.-]+=")
 
 def _recipe_and_overrides(words: list[str]) -> tuple[Path | None, list[str]]:
     """The first word names the recipe unless it reads `key=value` and there is no such file."""
-    if words and (not _OVERRIDE.match(words[0]) or Path(words[0]).is_file()):
+    if words and (not _OVERRIDE.match(words[0]) or os.path.isfile(words[0])):
         return Path(words[0]), words[1:]
     return None, words
 
 
-@app.command()
-def train(
+@app.command("train")
+def train_command(
     recipe: Annotated[str | None, typer.Argument(metavar="RECIPE", help="A recipe file.", show_default=False)] = None,
     values: Annotated[
         list[str] | None,
@@ -65,8 +66,8 @@ def train(
     console.print(f"model: {final}")
 
 
-@app.command()
-def demo(
+@app.command("demo")
+def demo_command(
     out: Annotated[Path, typer.Option(help="Where the two runs and the page go.")] = Path("runs/demo"),
     seed: Annotated[int, typer.Option(help="Seed of both runs.")] = 1,
     steps: Annotated[int | None, typer.Option(help="Generation steps of each run; default: the lab recipe's.")] = None,
@@ -78,8 +79,8 @@ def demo(
     run_demo(out, seed, steps, quiet.plain_console())
 
 
-@app.command()
-def generate(
+@app.command("generate")
+def generate_command(
     model: Annotated[str, typer.Argument(help="A model folder, such as RUN/final, or a hub id.")],
     question: Annotated[
         list[str] | None, typer.Argument(help="Problems to solve; without any, one a line from standard input.")
@@ -89,10 +90,10 @@ def generate(
     seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Seed of the sampling.")] = 0,
 ) -> None:
     """Ask a model as it was trained to be asked, without a hint."""
-    from selfhint.cli.generate import generate as answers
+    from selfhint.cli.generate import generate
 
     quiet.calm_libraries()
-    for text in answers(
+    for text in generate(
         model, question or _lines_of_input(), max_tokens=max_tokens, temperature=temperature, seed=seed
     ):
         print(text, flush=True)

@@ -42,7 +42,7 @@ def run_demo(out: Path, seed: int, steps: int | None, console: Console) -> None:
         if not (folder / rundir.FINAL).exists():
             run(recipe, console, resume=rundir.has_run(folder), mend="repeat the command to go on")
     summaries = [summarise(folder) for folder in recipes]
-    console.print(comparison_table(summaries))
+    console.print(comparison_table(summaries), soft_wrap=False)
     page = out / PAGE
     write_page(page, "Plain GRPO and SAGE on the lab task", NOTE, summaries)
     console.print(f"page: {page}")

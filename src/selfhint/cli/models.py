@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
 CONFIG = "config.json"
+SHOWN = 40
+"""Characters of a text in an error message."""
 
 
 def first_line(error: BaseException) -> str:
@@ -90,6 +92,8 @@ def context_length(model: str, *, trust_remote_code: bool = False) -> int | None
         raise InputError(
             f"model={model}: its {CONFIG} cannot be read ({first_line(error)}); give a causal language model"
         ) from error
+    if not config.architectures:
+        raise InputError(f"model={model}: its {CONFIG} names no architectures; give a causal language model")
     length: int | None = getattr(config.get_text_config(), "max_position_embeddings", None)
     return length
 
@@ -123,8 +127,15 @@ def token_ids(tokenizer: PreTrainedTokenizerBase, prompt: Prompt, template_argum
     """The prompt's tokens; a chat template writes its special tokens itself, a plain prompt gets the tokenizer's.
 
     Raises:
-        InputError: the chat template refuses the prompt.
+        InputError: the chat template refuses the prompt, or the tokenizer has no token for a part of it.
     """
     text = as_text(tokenizer, prompt, template_arguments)
-    ids: list[int] = tokenizer(text, add_special_tokens=isinstance(prompt, str), verbose=False)["input_ids"]
+    try:
+        ids: list[int] = tokenizer(text, add_special_tokens=isinstance(prompt, str), verbose=False)["input_ids"]
+    except Exception as error:  # the tokenizers library raises plain Exception
+        shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+        raise InputError(
+            f"model={tokenizer.name_or_path}: its tokenizer cannot read {shown!r} ({first_line(error)}); "
+            "ask in the characters that the model knows"
+        ) from error
     return ids

@@ -45,7 +45,9 @@ class RunProgress:
         )
         self._task = self._bar.add_task(title, total=total, left="-")
         shown = console.is_terminal and not console.quiet
-        self._live = Live(self._bar, console=console, refresh_per_second=4) if shown else None
+        self._table: Table | None = None
+        self._footer: str | None = None
+        self._live = Live(self._display(), console=console, refresh_per_second=4) if shown else None
 
     def __enter__(self) -> Self:
         self._begun = time.monotonic()
@@ -71,9 +73,9 @@ class RunProgress:
         cells, left = self._cells(line), self._left(line["step"])
         if self._live is not None:
             self._bar.update(self._task, completed=line["step"], left=left)
-            table = Table(*cells, box=None, pad_edge=False, padding=(0, 3, 0, 0))
-            table.add_row(*cells.values())
-            self._live.update(Group(self._bar, table))
+            self._table = Table(*cells, box=None, pad_edge=False, padding=(0, 3, 0, 0))
+            self._table.add_row(*cells.values())
+            self._live.update(self._display())
         else:
             text = "  ".join(f"{name} {value}" for name, value in cells.items())
             self._console.print(f"{self._title} step {line['step']}/{self._total}  {text}  left {left}")
@@ -81,9 +83,13 @@ class RunProgress:
     def announce_stop(self) -> None:
         """Says that a signal was heard. Safe inside a signal handler: it writes past Python's buffers."""
         if self._live is not None:
-            self._bar.update(self._task, description=f"{self._title}, {STOPPING}")
+            self._footer = STOPPING
+            self._live.update(self._display())
         elif not self._console.quiet:
             os.write(2, f"{STOPPING}\n".encode())
+
+    def _display(self) -> Group:
+        return Group(*(part for part in (self._bar, self._table, self._footer) if part is not None))
 
     def _cells(self, line: Mapping[str, Any]) -> dict[str, str]:
         reward = line["reward/mean"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 
 from rich.console import Console
@@ -21,6 +22,19 @@ def calm_libraries() -> None:
     """Keeps progress bars and advice of the libraries away; their warnings and download bars stay."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "warning")
-    from transformers.utils import logging
+    from transformers.utils import logging as library_logging
 
-    logging.disable_progress_bar()
+    library_logging.disable_progress_bar()
+    for handler in logging.getLogger("transformers").handlers:
+        handler.addFilter(_is_news)
+
+
+NO_NEWS = (
+    "missing keys in the checkpoint model loaded: ['lm_head.weight']",  # the last layer shares the embedding's weights
+    "arguments do not match the ones in the `trainer_state.json`",  # what a resumed run may change is checked by us
+)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    message = record.getMessage()
+    return not any(part in message for part in NO_NEWS)

@@ -57,7 +57,7 @@ def made(out: Path) -> Iterator[None]:
     folders = [out, *out.parents]
     try:
         missing = [folder for folder in folders if not folder.exists()]
-        out.mkdir(parents=True, exist_ok=True)
+        (out / CHECKPOINTS).mkdir(parents=True, exist_ok=True)
         probe = out / f"{RECIPE}.{os.getpid()}"
         probe.touch()
         probe.unlink()
@@ -115,6 +115,14 @@ def clear_logs(out: Path) -> None:
                 os.truncate(out / name, 0)
 
 
+def forget_unless_worth_keeping(out: Path) -> None:
+    """Takes back a run that failed before it finished a step, so that the directory is free for a corrected recipe."""
+    if has_run(out) and not ((out / METRICS).exists() and (out / METRICS).stat().st_size):
+        shutil.rmtree(out / CHECKPOINTS, ignore_errors=True)
+        for name in (*LOG_FILES, RECIPE):
+            (out / name).unlink(missing_ok=True)
+
+
 @contextmanager
 def _alone(out: Path) -> Iterator[None]:
     """Inside, no other process has the run log open, and none can open it."""
@@ -132,10 +140,12 @@ def _alone(out: Path) -> Iterator[None]:
 
 FIXED_ON_RESUME = (
     *("model", "lora", "lab.num_known", "lab.num_unknown", "lab.num_digits"),  # the weights
+    *("lr", "trl.optim", "trl.weight_decay", "trl.adam_beta1", "trl.adam_beta2", "trl.adam_epsilon"),  # the optimiser
     *("method", "scheduler.name", "hints.source"),  # the ledger and the stored hints
-    *("trl.steps_per_generation", "trl.gradient_accumulation_steps", "trl.num_iterations"),  # where a step ends
+    *("batch_problems", "group_size", "trl.steps_per_generation", "trl.gradient_accumulation_steps"),  # what a step is
+    "trl.num_iterations",
 )
-"""Keys whose values a checkpoint is made of. Not even --accept-changes makes another value fit it."""
+"""Keys whose values are part of a checkpoint: a resumed run keeps the old ones, whatever the recipe says."""
 
 
 def check_resume(out: Path, recipe: Recipe, accept_changes: bool) -> None:
@@ -150,8 +160,8 @@ def check_resume(out: Path, recipe: Recipe, accept_changes: bool) -> None:
     fixed = [key for key in changed if any(key == name or key.startswith(f"{name}.") for name in FIXED_ON_RESUME)]
     if fixed:
         raise InputError(
-            f"out={out}: {', '.join(fixed)} changed since the run was started, and its checkpoints fit the old value "
-            "only; undo it, or start a new run in another directory"
+            f"out={out}: {', '.join(fixed)} changed since the run was started, but its checkpoints hold the old value; "
+            "undo it, or start a new run in another directory"
         )
     if changed and not accept_changes:
         raise InputError(

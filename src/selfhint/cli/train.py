@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,12 +46,14 @@ def run(
         Stopped: a signal came before that.
     """
     out = Path(recipe.out)
-    if resume:
-        rundir.check_resume(out, recipe, accept_changes)
-    else:
-        rundir.check_fresh(out)
+    if is_main_process():  # the others would look while this one makes the directory
+        if resume:
+            rundir.check_resume(out, recipe, accept_changes)
+        else:
+            rundir.check_fresh(out)
+    console.print(f"{recipe.method}: model {recipe.model}, data {recipe.data}, {recipe.steps} steps, into {out}")
     try:
-        with rundir.made(out):
+        with rundir.made(out) if is_main_process() else nullcontext():
             return _train(recipe, console, resume, mend)
     except Stopped as stopped:
         if not rundir.has_run(out):
@@ -59,13 +62,14 @@ def run(
     except SelfHintError:
         raise
     except Exception as error:
-        if not rundir.has_run(out):
-            raise
-        if not isinstance(error, OSError):  # a full disk needs no traceback, anything else does
+        failure = f"{type(error).__name__}: {first_line(error)}"
+        if not isinstance(error, OSError | ValueError | ImportError):  # these say what to mend, others need the place
             traceback.print_exc()
-        raise RunError(
-            f"out={out}: {type(error).__name__}: {first_line(error)}; mend the cause, then {mend}"
-        ) from error
+        if not rundir.has_run(out):
+            raise InputError(
+                f"the run could not begin ({failure}); correct the recipe and repeat the command"
+            ) from error
+        raise RunError(f"out={out}: {failure}; mend the cause, then {mend}") from error
 
 
 def _train(recipe: Recipe, console: Console, resume: bool, mend: str) -> Path:
@@ -94,6 +98,12 @@ def _train(recipe: Recipe, console: Console, resume: bool, mend: str) -> Path:
             _open_directory(out, recipe, resume, is_new=last is None)
         with progress:
             _train_until_stopped(trainer, recipe, progress, last is not None, mend)
+    except (SelfHintError, OSError):
+        raise
+    except Exception:
+        if is_main_process() and not resume and last_complete(checkpoints) is None:
+            rundir.forget_unless_worth_keeping(out)
+        raise
     finally:
         verifier.close()
     final = out / rundir.FINAL
@@ -137,12 +147,13 @@ def build_trainer(
     Raises:
         InputError: the model cannot be loaded, or TRL or PEFT refuse the recipe's settings.
     """
+    import httpx
     from safetensors import SafetensorError
     from transformers import PrinterCallback
 
     from selfhint.engines.trl import SelfHintTrainer
     from selfhint.engines.trl.arguments import check_adapted, lora_config
-    from selfhint.engines.trl.callbacks import MeasureHeldOut
+    from selfhint.engines.trl.callbacks import MeasureHeldOut, SaveAsAsked
 
     try:
         trainer = SelfHintTrainer(
@@ -164,10 +175,11 @@ def build_trainer(
         raise InputError(
             f"model={recipe.model}: cannot be loaded ({first_line(error)}); give a causal language model's folder"
         ) from error
-    except (ValueError, TypeError, ImportError, RuntimeError) as error:
+    except (ValueError, TypeError, ImportError, RuntimeError, httpx.HTTPError) as error:
         raise InputError(f"the trainer refuses the recipe ({first_line(error)}); correct model, lora or trl") from error
     check_adapted(recipe, trainer.model)
     trainer.remove_callback(PrinterCallback)
+    trainer.add_callback(SaveAsAsked())
     if problems.held_out:
         from selfhint.lab.evaluate import success_rate
 

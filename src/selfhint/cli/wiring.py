@@ -83,9 +83,15 @@ def _trusts(recipe: Recipe) -> bool:
 
 
 def template_arguments_of(recipe: Recipe) -> dict[str, Any]:
-    """What TRL hands to the chat template besides the messages."""
-    given = recipe.trl.get("chat_template_kwargs")
-    return dict(given) if isinstance(given, dict) else {}
+    """What TRL hands to the chat template besides the messages.
+
+    Raises:
+        InputError: it is no mapping.
+    """
+    given = recipe.trl.get("chat_template_kwargs") or {}
+    if not isinstance(given, dict):
+        raise InputError(f"trl.chat_template_kwargs: {given!r} is no mapping; write keys and values")
+    return given
 
 
 def problems_of(recipe: Recipe, tokenizer: PreTrainedTokenizerBase) -> Problems:
@@ -94,6 +100,10 @@ def problems_of(recipe: Recipe, tokenizer: PreTrainedTokenizerBase) -> Problems:
     Raises:
         InputError: the data cannot be used.
     """
+
+    def count_tokens(prompt: Prompt) -> int:
+        return len(models.token_ids(tokenizer, prompt, template_arguments_of(recipe)))
+
     if uses_lab(recipe):
         if tokenizer.chat_template is None:
             raise InputError(
@@ -106,12 +116,14 @@ def problems_of(recipe: Recipe, tokenizer: PreTrainedTokenizerBase) -> Problems:
             num_train=lab.train_size,
             num_held_out=lab.heldout_size,
         )
+        longest = max(count_tokens(problem.prompt) for problem in made.train)
+        if longest > recipe.max_prompt_tokens:
+            raise InputError(
+                f"data={recipe.data}: a problem has {longest} tokens; set max_prompt_tokens={recipe.max_prompt_tokens} "
+                "higher, so that a hint fits too"
+            )
         return Problems(made.train, made.held_out, f"{recipe.data}: {len(made.train)} problems")
     chat = tokenizer.chat_template is not None
-
-    def count_tokens(prompt: Prompt) -> int:
-        return len(models.token_ids(tokenizer, prompt, template_arguments_of(recipe)))
-
     loaded = load_problems(
         recipe.data,
         Columns(recipe.columns.problem, recipe.columns.solution, recipe.columns.answer),

@@ -79,7 +79,7 @@ def test_one_process_without_a_launcher(monkeypatch):
 
 
 def test_an_unknown_field_names_the_nearest_one():
-    refused(lambda: config({"temperatur": 1.0}), "trl.temperatur", "did you mean temperature?")
+    refused(lambda: config({"temperatur": 1.0}), "trl.temperatur", "did you mean trl.temperature?")
     refused(lambda: config({"zzz": 1.0}), "trl.zzz: GRPOConfig has no such field")
 
 

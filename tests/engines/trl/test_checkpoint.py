@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import shutil
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -140,16 +142,16 @@ def test_the_last_complete_checkpoint_stays_until_the_next_one_is_complete(tmp_p
     assert trainer.args.save_total_limit == limit
 
 
-def test_what_a_crash_left_behind_never_outlives_a_complete_checkpoint(used):
-    for path in used.glob("checkpoint-*"):
-        path.rename(path.with_name(f"checkpoint-{int(path.name[-1]) + 6}"))
-    ckpt.unmark(used / "checkpoint-8")
-    shutil.rmtree(used / "checkpoint-7")
-    for name in ("metrics.jsonl", "groups.jsonl", "hints.jsonl"):
-        (used / name).unlink()
-    train(used, 2, args={"save_total_limit": 1})
-    assert ckpt.last_complete(used) == used / "checkpoint-2"
-    assert names(used) == ["checkpoint-2"]
+def test_what_a_crash_left_behind_never_outlives_a_complete_checkpoint(tmp_path):
+    """Whatever its step, and whatever the clock of the machine that wrote it said."""
+    left = tmp_path / "checkpoint-9"
+    left.mkdir()
+    ckpt.write_state(left, {"step": 9})
+    later = time.time() + 3600
+    os.utime(left, (later, later))
+    train(tmp_path, 2, args={"save_total_limit": 1})
+    assert ckpt.last_complete(tmp_path) == tmp_path / "checkpoint-2"
+    assert names(tmp_path) == ["checkpoint-2"]
 
 
 def test_the_completions_of_a_half_used_generation_are_saved_and_only_they(tmp_path):
@@ -188,6 +190,15 @@ def test_a_resumed_run_ends_like_an_uninterrupted_one(used, tmp_path):
     assert resumed.hints.state_dict() == whole.hints.state_dict()
     assert riddles.lines(used) == riddles.lines(tmp_path / "whole")
     assert riddles.lines(used, "hints.jsonl") == riddles.lines(tmp_path / "whole", "hints.jsonl")
+
+
+def test_the_same_trainer_can_go_on_from_its_own_checkpoint(tmp_path):
+    trainer = train(tmp_path, 2)
+    trainer.args.max_steps = 3
+    trainer.train(resume_from_checkpoint=True)
+    assert (trainer.generation_step, trainer.state.global_step) == (3, 3)
+    train(tmp_path / "whole", 3)
+    assert riddles.lines(tmp_path) == riddles.lines(tmp_path / "whole")
 
 
 def test_an_incomplete_or_absent_checkpoint_is_refused_and_nothing_is_touched(used):
@@ -247,6 +258,8 @@ def test_lines_that_the_checkpoint_counted_must_be_there(used):
 
 
 def test_a_fresh_start_over_an_earlier_runs_logs_is_refused(used):
+    for name in names(used):
+        shutil.rmtree(used / name)
     before = (used / "groups.jsonl").read_bytes()
     refused(lambda: train(used, 1), str(used), "earlier run", "choose another directory")
     assert (used / "groups.jsonl").read_bytes() == before

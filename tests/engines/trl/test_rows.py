@@ -81,3 +81,12 @@ def test_the_solution_is_not_part_of_the_key():
     problem = RowColumns().problem_of(ROW)
     assert problem.key == content_key("1+1", "2") == RowColumns().problem_of({**ROW, "solution": "Other."}).key
     assert problem.key != RowColumns().problem_of({**ROW, "answer": "3"}).key
+
+
+@pytest.mark.parametrize("content", [[{"type": "text", "text": "1+1"}], None])
+def test_a_message_that_is_no_text_is_refused(content):
+    refused(
+        lambda: RowColumns().problem_of({**ROW, "prompt": [{"role": "user", "content": content}]}),
+        "content",
+        "one string",
+    )

@@ -70,8 +70,8 @@ def grpo_config(recipe: Recipe, checkpoints: Path) -> GRPOConfig:
     }
     try:
         return GRPOConfig(**{**values, **recipe.trl})
-    except (TypeError, ValueError) as error:
-        raise InputError(f"trl: {' '.join(str(error).split())}") from error
+    except (TypeError, ValueError, ImportError) as error:
+        raise InputError(f"trl: {' '.join(str(error).split())}; correct the group trl") from error
 
 
 def _check_fields(trl: dict[str, Any]) -> None:

@@ -11,18 +11,27 @@ from accelerate.utils import gather_object
 from transformers import TrainerCallback
 
 if TYPE_CHECKING:
+    from selfhint.engines.trl.recorder import StepRecorder
     from selfhint.engines.trl.trainer import SelfHintTrainer
 
 
 class CloseLogs(TrainerCallback):  # type: ignore[misc]
     """Writes the last metrics line when training ends."""
 
-    def __init__(self, trainer: SelfHintTrainer) -> None:
-        self._trainer = trainer
+    def __init__(self, recorder: StepRecorder) -> None:
+        self._recorder = recorder
 
     def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Called by the trainer."""
-        self._trainer.close_metrics_line()
+        self._recorder.close_step()
+
+
+class SaveAsAsked(TrainerCallback):  # type: ignore[misc]
+    """Saves at the interval of the arguments: a resumed trainer would keep the one in its checkpoint."""
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        """Called by the trainer."""
+        state.save_steps = args.save_steps
 
 
 class StopOnSignal(TrainerCallback):  # type: ignore[misc]
@@ -85,6 +94,6 @@ class MeasureHeldOut(TrainerCallback):  # type: ignore[misc]
         """Called by the trainer after each update."""
         step = self._trainer.generation_step
         if self._trainer.at_step_end and (step % self._every == 0 or step == self._last):
-            self._trainer.note(
+            self._trainer.recorder.note(
                 "heldout/success", self._measure(self._trainer.accelerator.unwrap_model(self._trainer.model))
             )

@@ -69,7 +69,12 @@ class RowColumns:
                 )
 
     def problem_of(self, row: Row) -> Problem:
-        """The problem of a row. A value that is missing stays missing: the text "None" is nobody's answer."""
+        """The problem of a row. A value that is missing stays missing: the text "None" is nobody's answer.
+
+        Raises:
+            InputError: a message of the prompt is no text.
+        """
+        _check_prompt(row["prompt"])
         question, solution, answer = (row.get(name) for name in (self.problem, self.solution, self.answer))
         return Problem(
             question=question_of(row["prompt"]) if question is None else str(question),
@@ -77,3 +82,13 @@ class RowColumns:
             answer="" if answer is None else str(answer),
             prompt=row["prompt"],
         )
+
+
+def _check_prompt(prompt: Any) -> None:
+    contents = [prompt] if isinstance(prompt, str) else [message["content"] for message in prompt]
+    for content in contents:
+        if not isinstance(content, str):
+            raise InputError(
+                f"train_dataset: a message of a prompt has content {str(content)[:60]!r}, which is no text; "
+                "write each message's content as one string"
+            )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import math
-import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from selfhint.engines.trl.callbacks import CloseLogs
 from selfhint.engines.trl.compat import check_trl, load_location, loadable_device
 from selfhint.engines.trl.engine import Effort, Job, Scores, TrlEngine
 from selfhint.engines.trl.generation import generate
+from selfhint.engines.trl.recorder import StepRecorder
 from selfhint.engines.trl.rows import Row, RowColumns
 from selfhint.engines.trl.sampler import EpochRepeatSampler
 from selfhint.hints import NoHintSource, SelfHints
@@ -104,9 +104,8 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         self.ledger = Ledger()
         self.generation_step = 0
         self.run_log = RunLog(Path(run_dir or self.args.output_dir), listener)
-        self._open_line: dict[str, Any] | None = None
-        self._line_started = 0.0
-        self.add_callback(CloseLogs(self))
+        self.recorder = StepRecorder(self.run_log, self.accelerator.is_main_process)
+        self.add_callback(CloseLogs(self.recorder))
 
     # What is asked of the user ---------------------------------------------------------------------------------------
 
@@ -210,8 +209,7 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
             "hint_source": self.hints.name,
             "ledger": self.ledger.state_dict(),
             "hints": self.hints.state_dict(),
-            "open_line": self._open_line,
-            "log_sizes": self.run_log.sizes(),
+            "record": self.recorder.state_dict(),
         }
 
     def _load_optimizer_and_scheduler(self, checkpoint: str | None) -> None:
@@ -232,22 +230,18 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         self.generation_step = state["generation_step"]
         self.ledger.load_state_dict(state["ledger"])
         self.hints.load_state_dict(state["hints"])
-        self._open_line = state["open_line"]
         buffer = folder / ckpt.buffer_file(self.accelerator.process_index)
         if buffer.exists():
             location = load_location(self.accelerator.device)
             self._buffered_inputs = torch.load(buffer, map_location=location, weights_only=True)
-        if self.accelerator.is_main_process:
-            self.run_log.resume(state["log_sizes"])
-        self._line_started = time.perf_counter()
+        self.recorder.load_state_dict(state["record"])
 
     # One generation step ---------------------------------------------------------------------------------------------
 
     def _generate_and_score_completions(self, inputs: list[Row]) -> dict[str, Any]:
         if not self.model.training:
             return super()._generate_and_score_completions(inputs)  # type: ignore[no-any-return]
-        self.close_metrics_line()
-        self._line_started = time.perf_counter()
+        self.recorder.begin_step()
         self.generation_step += 1
         rows = gather_object(inputs)
         visits, effort = self._run_visits(rows[:: self.num_generations])
@@ -352,36 +346,10 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         for name, value in metrics.items():
             if value is not None:
                 self._metrics["train"][f"selfhint/{name}"].append(value)
-        self._open_line = {
-            "step": self.generation_step,
-            "epoch": self.epoch_number,
-            "update": self.state.global_step,
-            **metrics,
-            "tokens/padding": effort.padding_tokens,
-            "completions/padding": effort.padding_rows,
-            "time/solve": effort.solve,
-            "time/hint": effort.hint,
-            "time/verify": effort.verify,
-        }
-        if self.accelerator.is_main_process:
-            self.run_log.write_visits(visits, self.generation_step, self.epoch_number)
+        head = {"step": self.generation_step, "epoch": self.epoch_number, "update": self.state.global_step}
+        self.recorder.record(head, metrics, visits, effort)
 
     @property
     def at_step_end(self) -> bool:
         """The last update on the current completions is done."""
         return self._step % (self.args.steps_per_generation * self.num_iterations) == 0  # type: ignore[no-any-return]
-
-    def note(self, name: str, value: float) -> None:
-        """Adds a value to the metrics line of the current step."""
-        if self._open_line is not None:
-            self._open_line[name] = value
-
-    def close_metrics_line(self) -> None:
-        """Writes the last step's metrics line, now that its updates are done and its times are known."""
-        line, self._open_line = self._open_line, None
-        if line is None:
-            return
-        line["time/step"] = time.perf_counter() - self._line_started
-        line["time/update"] = line["time/step"] - line["time/solve"] - line["time/hint"] - line["time/verify"]
-        if self.accelerator.is_main_process:
-            self.run_log.write_metrics(line)

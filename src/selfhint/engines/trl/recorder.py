@@ -1,0 +1,78 @@
+"""A generation step in the run's logs: its visits at once, its metrics line when its updates are done."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from selfhint.core.group import Visit
+from selfhint.engines.trl.engine import Effort
+from selfhint.runlog import RunLog
+
+
+class StepRecorder:
+    """Keeps the current step's metrics line open, so that its times and later measurements go into it.
+
+    Args:
+        run_log: the run's log files.
+        is_main: whether this process writes; every process keeps the line, for the checkpoint's sake.
+    """
+
+    def __init__(self, run_log: RunLog, is_main: bool) -> None:
+        self._run_log = run_log
+        self._is_main = is_main
+        self._line: dict[str, Any] | None = None
+        self._started = 0.0
+
+    def begin_step(self) -> None:
+        """Writes the line of the step before and starts the clock."""
+        self.close_step()
+        self._started = time.perf_counter()
+
+    def record(
+        self, head: Mapping[str, int], metrics: Mapping[str, Any], visits: Sequence[Visit], effort: Effort
+    ) -> None:
+        """Writes the visits and opens the metrics line.
+
+        Args:
+            head: step, epoch and update.
+            metrics: what the visits come to.
+        """
+        self._line = {
+            **head,
+            **metrics,
+            "tokens/padding": effort.padding_tokens,
+            "completions/padding": effort.padding_rows,
+            "time/solve": effort.solve,
+            "time/hint": effort.hint,
+            "time/verify": effort.verify,
+        }
+        if self._is_main:
+            self._run_log.write_visits(visits, head["step"], head["epoch"])
+
+    def note(self, name: str, value: float) -> None:
+        """Adds a value to the open line."""
+        if self._line is not None:
+            self._line[name] = value
+
+    def close_step(self) -> None:
+        """Writes the open line, if there is one."""
+        line, self._line = self._line, None
+        if line is None:
+            return
+        line["time/step"] = time.perf_counter() - self._started
+        line["time/update"] = line["time/step"] - line["time/solve"] - line["time/hint"] - line["time/verify"]
+        if self._is_main:
+            self._run_log.write_metrics(line)
+
+    def state_dict(self) -> dict[str, Any]:
+        """The open line and how far the files were written."""
+        return {"open_line": self._line, "log_sizes": self._run_log.sizes()}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Goes on from a checkpoint: cuts the files back to it and takes its open line."""
+        self._line = state["open_line"]
+        self._started = time.perf_counter()
+        if self._is_main:
+            self._run_log.resume(state["log_sizes"])
