@@ -119,10 +119,18 @@ def test_places_that_cannot_be_written(refused, recipe, tmp_path):
     refused("demo", "--out", "/proc/demo", says=("/proc/demo", "cannot write there"))
 
 
-@pytest.mark.parametrize("name", ["recipe.yaml", "metrics.jsonl", "groups.jsonl", "checkpoints", "final"])
+@pytest.mark.parametrize("name", ["recipe.yaml", "metrics.jsonl", "groups.jsonl", "checkpoints/a", "final/a"])
 def test_a_directory_with_an_earlier_run(refused, recipe, tmp_path, name):
-    (tmp_path / "run" / name).mkdir(parents=True)
-    refused("train", recipe, says=(f"holds an earlier run ({name})", "--resume"))
+    path = tmp_path / "run" / name
+    path.parent.mkdir(parents=True)
+    path.write_text("something")
+    refused("train", recipe, says=(f"holds an earlier run ({name.split('/')[0]})", "--resume"))
+
+
+def test_what_a_killed_start_leaves_is_no_run(selfhint_command, recipe, tmp_path):
+    (tmp_path / "run" / "checkpoints").mkdir(parents=True)
+    (tmp_path / "run" / "metrics.jsonl").touch()
+    assert selfhint_command("train", recipe, "steps=1").code == 0
 
 
 def test_nothing_to_resume(refused, recipe, tmp_path):

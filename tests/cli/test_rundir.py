@@ -34,10 +34,18 @@ def test_folders_that_were_there_stay(tmp_path):
     assert os.listdir(tmp_path) == ["a"]
 
 
-def test_only_one_of_two_runs_begins(tmp_path, recipe):
+@pytest.mark.parametrize("links", [True, False])
+def test_only_one_of_two_runs_begins(tmp_path, recipe, monkeypatch, links):
+    def refuse(*names):
+        raise PermissionError(1, "Operation not permitted")
+
+    if not links:
+        monkeypatch.setattr(os, "link", refuse)
     rundir.begin(tmp_path, recipe)
     with pytest.raises(InputError, match="holds an earlier run"):
-        rundir.begin(tmp_path, recipe)
+        rundir.begin(tmp_path, Recipe(model="other", data="d.jsonl"))
+    assert load_recipe(tmp_path / "recipe.yaml") == recipe
+    assert os.listdir(tmp_path) == ["recipe.yaml"]
 
 
 def test_a_run_with_a_finished_step_is_worth_keeping(tmp_path, recipe):

@@ -34,13 +34,22 @@ def check_fresh(out: Path) -> None:
     try:
         if out.exists() and not out.is_dir():
             raise InputError(f"out={out}: is a file; choose a directory")
-        used = [name for name in (RECIPE, *LOG_FILES, CHECKPOINTS, FINAL) if (out / name).exists()]
+        used = [name for name in (RECIPE, *LOG_FILES, CHECKPOINTS, FINAL) if _holds_something(out / name)]
     except OSError as error:
         raise _cannot_write(out, error) from error
     if used:
-        raise InputError(
-            f"out={out}: holds an earlier run ({used[0]}); go on with it by --resume or choose another directory"
-        )
+        raise _used(out, used[0])
+
+
+def _holds_something(path: Path) -> bool:
+    """A process that is killed while it loads leaves an empty folder, which is nobody's run."""
+    return any(path.iterdir()) if path.is_dir() else path.exists() and path.stat().st_size > 0
+
+
+def _used(out: Path, name: str) -> InputError:
+    return InputError(
+        f"out={out}: holds an earlier run ({name}); go on with it by --resume or choose another directory"
+    )
 
 
 def _cannot_write(out: Path, error: OSError) -> InputError:
@@ -78,15 +87,30 @@ def begin(out: Path, recipe: Recipe) -> None:
     Raises:
         InputError: another run was faster, or the directory cannot be written.
     """
+    partial = out / f"{RECIPE}.{os.getpid()}"
     try:
         out.mkdir(parents=True, exist_ok=True)
-        with open(out / RECIPE, "x", encoding="utf-8") as file:
-            file.write(dump_recipe(recipe))
+        partial.write_text(dump_recipe(recipe), "utf-8")
+        _name_unless_taken(partial, out / RECIPE)
     except FileExistsError:
-        check_fresh(out)
-        raise
+        raise _used(out, RECIPE) from None
     except OSError as error:
         raise _cannot_write(out, error) from error
+    finally:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+
+
+def _name_unless_taken(partial: Path, target: Path) -> None:
+    """Unlike os.replace, this takes no name away from another run."""
+    try:
+        os.link(partial, target)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without hard links
+        if target.exists():
+            raise FileExistsError from None
+        os.replace(partial, target)
 
 
 def write_recipe(out: Path, recipe: Recipe) -> None:
