@@ -7,11 +7,11 @@ from pydantic import ValidationError
 
 from selfhint.config.engine import TRL_DEFAULTS
 from selfhint.config.methods import METHODS, SCHEDULER_KEYS
-from selfhint.config.recipe import HintSettings, Recipe, SchedulerSettings, VerifierSettings
+from selfhint.config.recipe import VERIFIER_KINDS, HintSettings, Recipe, SchedulerSettings
 from selfhint.hints import FORMATS, HINT_SOURCES
 from selfhint.lab.task import LabTask
 from selfhint.schedulers import SCHEDULERS
-from selfhint.verify import VERIFIERS
+from selfhint.verify.kinds import KINDS
 
 
 def recipe(**values):
@@ -73,7 +73,7 @@ def test_names_agree_with_the_parts_they_name():
     assert choices(SchedulerSettings, "name") == set(SCHEDULERS) == set(SCHEDULER_KEYS)
     assert choices(HintSettings, "source") == set(HINT_SOURCES)
     assert choices(HintSettings, "format") == set(FORMATS)
-    assert choices(VerifierSettings, "kind") == set(VERIFIERS)
+    assert {*VERIFIER_KINDS, "function"} == set(KINDS)
     assert {method.scheduler for method in METHODS.values()} <= set(SCHEDULERS)
     assert {method.hints for method in METHODS.values()} <= set(HINT_SOURCES)
 

@@ -13,6 +13,8 @@ import pytest
 
 from selfhint.verify.process import WorkerLostError, WorkerProcess
 
+LONG = r"\binom{10^{8}}{5 \cdot 10^{7}}"
+"""An answer that takes hours to compute, in one step of the interpreter."""
 WORKER = """
 import json, sys, time, os
 from multiprocessing.connection import Connection
@@ -97,9 +99,20 @@ def test_it_stands_apart_from_the_process_group(worker: WorkerProcess) -> None:
 def test_the_math_worker_limits_its_memory() -> None:
     worker = WorkerProcess("selfhint.verify.worker")
     try:
-        worker.ask({"gold": "1", "answer": "2", "whole": True, "limit": 60}, 60)
+        worker.ask({"kind": "math", "gold": "1", "answer": "2", "whole": True, "limit": 60}, 60)
         soft, _ = resource.prlimit(worker.pid, resource.RLIMIT_AS)
         assert soft == 4 << 30
+    finally:
+        worker.kill()
+
+
+def test_an_exception_costs_its_own_verdict() -> None:
+    worker = WorkerProcess("selfhint.verify.worker")
+    try:
+        reply = worker.ask({"kind": "math", "extracted": "7", "limit": 60}, 60)
+        assert reply == {"reason": "crashed", "extracted": "7", "reward": 0.0, "error": "KeyError: 'gold'"}
+        assert worker.ask({"kind": "math", "gold": "1", "answer": "2", "whole": True, "limit": 60}, 60)
+        assert worker.alive
     finally:
         worker.kill()
 
@@ -107,7 +120,7 @@ def test_the_math_worker_limits_its_memory() -> None:
 def test_a_closed_connection_ends_the_math_worker() -> None:
     worker = WorkerProcess("selfhint.verify.worker")
     try:
-        worker.ask({"gold": "1", "answer": "2", "whole": True, "limit": 60}, 60)
+        worker.ask({"kind": "math", "gold": "1", "answer": "2", "whole": True, "limit": 60}, 60)
         worker._connection.close()
         worker._process.wait(60)
         assert worker._process.returncode == 0
@@ -119,12 +132,12 @@ def test_a_math_worker_without_parent_does_not_compute_for_ever() -> None:
     """The kernel ends it, since nothing in it runs while one large number is computed."""
     worker = WorkerProcess("selfhint.verify.worker")
     try:
-        worker.ask({"gold": "1", "answer": "2", "whole": True, "limit": 60}, 60)
+        worker.ask({"kind": "math", "gold": "1", "answer": "2", "whole": True, "limit": 60}, 60)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(worker._connection, "poll", lambda seconds: time.sleep(0))
             patch.setattr(worker, "kill", lambda: None)
             with pytest.raises(WorkerLostError):
-                worker.ask({"gold": "1", "answer": "99999999!", "whole": True, "limit": 0.1}, 0.1)
+                worker.ask({"kind": "math", "gold": "1", "answer": LONG, "whole": True, "limit": 0.1}, 0.1)
         worker._process.wait(60)
         assert worker._process.returncode == -signal.SIGALRM
     finally:

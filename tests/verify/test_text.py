@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from selfhint.verify.text import as_text, normalised, undelimited
+from selfhint.verify.text import MAX_ANSWER, MAX_DEPTH, as_text, normalised, readable, tagged, undelimited
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,34 @@ def test_undelimited(text: str, inner: str) -> None:
 
 def test_normalised() -> None:
     assert normalised(" e\u0301 \n\t b ") == "\u00e9 b"
+
+
+def test_integers_of_any_length_and_lists_without_end() -> None:
+    assert as_text(-(10**20_000)) == "-1" + "0" * 20_000
+    assert as_text([10**20_000]) == ""
+    nested: list[object] = []
+    for _ in range(5000):
+        nested = [nested]
+    assert as_text(nested) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "inside"),
+    [
+        ("5", "5"),
+        ("<think>1</think><answer> 5 </answer>", "5"),
+        ("<answer>4</answer> no: <answer>5</answer>.", "5"),
+        ("<answer> </answer> 5", "<answer> </answer> 5"),
+        ("5 </answer>", "5 </answer>"),
+        ("<answer>5", "<answer>5"),
+    ],
+)
+def test_answer_tags(text: str, inside: str) -> None:
+    assert tagged(text) == inside
+
+
+def test_readable() -> None:
+    assert readable("1" * MAX_ANSWER)
+    assert not readable("1" * (MAX_ANSWER + 1))
+    assert readable("(" * MAX_DEPTH + "1" + ")" * MAX_DEPTH)
+    assert not readable("()" + "{" * (MAX_DEPTH + 1))

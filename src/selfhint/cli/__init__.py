@@ -99,6 +99,32 @@ def generate_command(
         print(text, flush=True)
 
 
+@app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(help="JSON Lines; each row has gold and prediction.")],
+    options: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="KEY=VALUE", help="Options of the kind, such as tolerance=0.01.", show_default=False),
+    ] = None,
+    *,
+    out: Annotated[Path, typer.Option(help="Where the rows go, each with its verdict.")],
+    kind: Annotated[str, typer.Option(help="Kind of answers: math, numeric, choice, … or module:name.")] = "math",
+    time_limit: Annotated[float, typer.Option(help="Seconds for one row.")] = 5.0,
+    workers: Annotated[int, typer.Option(help="Processes that judge.")] = 2,
+) -> None:
+    """Judge predictions against gold answers."""
+    from selfhint.cli.verify import kind_options, verify_file
+    from selfhint.verify import make_verifier
+
+    verifier = make_verifier(kind, time_limit=time_limit, workers=workers, **kind_options(options or []))
+    try:
+        reasons = verify_file(file, out, verifier)
+    finally:
+        verifier.close()
+    counts = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
+    quiet.plain_console().print(f"{out}: {reasons.total()} verdicts ({counts or 'no rows'})")
+
+
 def _lines_of_input() -> list[str]:
     if sys.stdin.isatty():
         print("one problem a line, then Ctrl-D:", file=sys.stderr)

@@ -18,7 +18,7 @@ from selfhint.lab.task import HINT_BLOCK as LAB_HINT_BLOCK
 from selfhint.lab.task import SOLVER_TEMPLATE as LAB_SOLVER_TEMPLATE
 from selfhint.lab.task import LabTask
 from selfhint.schedulers import SCHEDULERS
-from selfhint.verify import VERIFIERS
+from selfhint.verify import make_verifier
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
@@ -201,6 +201,4 @@ def solver_template_of(recipe: Recipe) -> str:
 
 def verifier_of(recipe: Recipe) -> Verifier:
     """The recipe's verifier. Close it when the run is over."""
-    if recipe.verifier.kind == "math":
-        return VERIFIERS["math"](time_limit=recipe.verifier.time_limit)
-    return VERIFIERS["exact"]()
+    return make_verifier(**recipe.verifier.model_dump(exclude_none=True))

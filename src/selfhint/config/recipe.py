@@ -15,6 +15,8 @@ from selfhint.core.levels import NUM_LEVELS
 
 LAB_MODEL = "lab"
 LAB_DATA = ("lab:hard", "lab:mixed")
+VERIFIER_KINDS = ("math", "numeric", "values", "choice", "exact", "reasoning_gym")
+"""Kinds of answers that need no more than their name."""
 
 
 def _expand_path(text: str) -> str:
@@ -88,12 +90,26 @@ class VerifierSettings(Section):
     """How answers are judged.
 
     Args:
-        kind: math (mathematical equality) or exact (the same text).
+        kind: one of `VERIFIER_KINDS`, or `module:name` for a Python function of your own.
         time_limit: seconds for one answer.
+        workers: processes that judge, for each training process.
+        tolerance, absolute: numeric: how far an answer may be off, relative and in the gold's unit.
+        ordered: values: they must come in the gold's order.
     """
 
-    kind: Literal["math", "exact"] = "math"
+    kind: str = "math"
     time_limit: Annotated[float, Field(gt=0)] = 5.0
+    workers: Count = 2
+    tolerance: Annotated[float, Field(ge=0)] | None = None
+    absolute: Annotated[float, Field(ge=0)] | None = None
+    ordered: bool | None = None
+
+    @field_validator("kind")
+    @classmethod
+    def _kind_is_known(cls, kind: str) -> str:
+        if kind not in VERIFIER_KINDS and ":" not in kind:
+            raise ValueError(f"{kind!r} is no kind; use one of {', '.join(VERIFIER_KINDS)}, or module:name")
+        return kind
 
 
 class LoraSettings(Section):

@@ -97,16 +97,20 @@ _JSON = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=_constan
 def _read_jsonl(path: Path, wanted: Collection[str]) -> Table:
     columns: dict[str, None] = {}
     rows: list[Row] = []
-    for number, record in _json_records(path):
+    for number, record, _ in json_records(path):
         columns |= dict.fromkeys(record)
         rows.append(Row(number, {name: _json_value(record.get(name)) for name in wanted}))
     return Table("line", tuple(columns), tuple(rows))
 
 
-def _json_records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Objects with their line numbers.
+def json_records(path: Path) -> Iterator[tuple[int, dict[str, Any], bytes]]:
+    """Objects with their line numbers and the JSON they were read from, one at a time; numbers are literal text.
 
     Lines end at LF only: U+2028, U+0085 and other separators belong to the text of a record.
+
+    Raises:
+        InputError: a line is no JSON object.
+        OSError: the file cannot be read.
     """
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
@@ -128,7 +132,7 @@ def _json_records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 raise InputError(f"{where}: JSON nested too deeply; each line must hold one flat object") from error
             if not isinstance(record, dict):
                 raise InputError(f"{where}: not a JSON object; each line must hold one object of named columns")
-            yield number, record
+            yield number, record, content
 
 
 def _json_value(value: Any) -> Value:

@@ -21,7 +21,7 @@ class WorkerLostError(Exception):
 
 
 class WorkerProcess:
-    """The parent's side of one worker. POSIX only. Not safe for use by several threads at once.
+    """The parent's side of one worker. POSIX only. Only `end` may be called by another thread than the one that asks.
 
     The worker ends when its end of the socket is closed, so it does not outlive this process. It has a session of
     its own: a Ctrl-C or a SIGTERM to the process group does not hit it while the run writes its checkpoint.
@@ -72,8 +72,12 @@ class WorkerProcess:
             raise
         return reply
 
+    def end(self) -> None:
+        """Ends the worker, so that who asks it finds it lost; `kill` has still to be called."""
+        self._process.kill()
+
     def kill(self) -> None:
-        """Ends the worker at once."""
+        """Ends the worker at once and releases what belongs to it. Safe to call twice."""
         self._process.kill()
         self._process.wait()
         self._connection.close()

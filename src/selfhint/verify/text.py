@@ -4,14 +4,49 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from decimal import Decimal
 
+_LONG_INTEGER = 2000
+"""Bits."""
+MAX_ANSWER = 1000
+"""Characters. A longer gold or boxed answer is compared as text only: parsing could take for ever."""
+MAX_DEPTH = 20
+"""Brackets within brackets; the same goes for more."""
+_ANSWER, _ANSWER_END = "<answer>", "</answer>"
 _DELIMITERS = (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"))
 _DELIMITER = re.compile(r"(?<!\\)(?:\$|\\[()\[\]])")
 
 
 def as_text(gold: object) -> str:
-    """A gold answer as text: data files also hold numbers, and null for none."""
-    return "" if gold is None else str(gold)
+    """A gold answer as text: data files also hold numbers, lists, and null for none."""
+    if gold is None:
+        return ""
+    try:
+        if isinstance(gold, int) and gold.bit_length() > _LONG_INTEGER:
+            return f"{Decimal(gold):f}"  # str() refuses integers of more than 4,300 digits
+        return str(gold)
+    except (ValueError, RecursionError):  # a list with such an integer, or nested without end
+        return ""
+
+
+def tagged(text: str) -> str:
+    """What stands in the last <answer>…</answer>; the whole text where there is none, or nothing in it."""
+    end = text.rfind(_ANSWER_END)
+    begin = text.rfind(_ANSWER, 0, end) if end >= 0 else -1
+    if begin < 0:
+        return text
+    return text[begin + len(_ANSWER) : end].strip() or text
+
+
+def readable(text: str) -> bool:
+    """Whether a text is short and flat enough to be parsed."""
+    if len(text) > MAX_ANSWER:
+        return False
+    depth = deepest = 0
+    for character in text:
+        depth += (character in "([{") - (character in ")]}")
+        deepest = max(deepest, depth)
+    return deepest <= MAX_DEPTH
 
 
 def has_delimiter(text: str) -> bool:

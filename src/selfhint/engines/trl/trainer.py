@@ -34,6 +34,7 @@ from selfhint.hints import NoHintSource, SelfHints
 from selfhint.hints.prompts import HINT_BLOCK, insert_hint
 from selfhint.runlog import Listener, RunLog, step_metrics
 from selfhint.schedulers import NoHints
+from selfhint.verify.reward import judges_form
 
 check_trl()
 
@@ -56,7 +57,7 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         hints: where hints come from; None with a scheduler: the policy writes them itself.
         columns: names of the data columns, `{"problem": …, "solution": …, "answer": …}`.
         correct: name of the reward function (or the function itself) that says whether a completion is correct; needed
-            where there are several.
+            where there are several, those of a completion's form (`format_reward`, `length_reward`) left aside.
         correct_at_least: a completion is correct when that reward is at least this.
         hint_block: text appended to the last user message; `{hint}` stands for the hint.
         hint_max_tokens: limit of sampled tokens of a hint request.
@@ -122,14 +123,16 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         self.columns.check(names, needs_solution=uses_hints)
 
     def _find_correct(self, correct: str | Callable[..., Any] | None) -> int:
-        if correct is None and len(self.reward_funcs) == 1:
-            return 0
-        for i, (function, name) in enumerate(zip(self.reward_funcs, self.reward_func_names, strict=True)):
-            if correct is not None and correct in (function, name):
+        candidates: list[int] = [i for i, function in enumerate(self.reward_funcs) if not judges_form(function)]
+        if correct is None and len(candidates) == 1:
+            return candidates[0]
+        for i in candidates:
+            if correct is not None and correct in (self.reward_funcs[i], self.reward_func_names[i]):
                 return i
+        names = ", ".join(self.reward_func_names[i] for i in candidates)
         raise InputError(
             f"correct={correct!r}: name the one reward function that says whether a completion is correct "
-            f"(one of {', '.join(self.reward_func_names)})"
+            f"({f'one of {names}' if names else 'there is none: every one judges the form'})"
         )
 
     def _context_left(self) -> float:

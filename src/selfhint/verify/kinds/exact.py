@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 
 from selfhint.core.group import Verdict
 from selfhint.verify.boxed import last_boxed
+from selfhint.verify.kinds.base import Request
 from selfhint.verify.reasons import CORRECT, GOLD_UNREADABLE, MATCH, MISMATCH, NO_ANSWER
-from selfhint.verify.text import as_text, normalised
+from selfhint.verify.text import as_text, normalised, tagged
 
 
-class ExactVerifier:
-    r"""Compares the last \boxed{…} of a prediction, or the whole of it where it has no box, with the gold as text."""
+@dataclass(frozen=True, slots=True)
+class ExactKind:
+    r"""The last \boxed{…} of a prediction, or the whole of it where it has no box, is the gold's text."""
 
     name = "exact"
 
-    def judge(self, golds: Sequence[object], predictions: Sequence[str]) -> list[Verdict]:
-        """Verdicts in order."""
-        return [self._judge(as_text(g), p) for g, p in zip(golds, predictions, strict=True)]
-
-    def _judge(self, gold: str, prediction: str) -> Verdict:
+    def quick(self, gold: object, prediction: str) -> Verdict:
+        """The verdict."""
+        prediction = tagged(prediction)
         boxed = last_boxed(prediction)
         answer = normalised(prediction if boxed is None else boxed)
-        expected = normalised(gold)
+        expected = normalised(as_text(gold))
         if not expected:
             reason = GOLD_UNREADABLE
         elif not answer:
@@ -31,5 +31,6 @@ class ExactVerifier:
             reason = MATCH if answer == expected else MISMATCH
         return Verdict.of(CORRECT[reason], extracted=answer or None, reason=reason)
 
-    def close(self) -> None:
-        """Nothing to release."""
+    def canary(self) -> tuple[tuple[Request, str], ...]:
+        """No worker is ever asked."""
+        return ()

@@ -1,0 +1,137 @@
+"""Numbers within a tolerance, with units."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from selfhint.core.errors import InputError
+from selfhint.core.group import Verdict
+from selfhint.verify.boxed import last_boxed
+from selfhint.verify.kinds.base import MAX_TEXT, Request
+from selfhint.verify.latex import ascii_digits, is_line, tidy
+from selfhint.verify.parts import parts
+from selfhint.verify.reasons import CORRECT, GOLD_UNREADABLE, MATCH, MISMATCH, NO_ANSWER
+from selfhint.verify.text import as_text, readable, tagged, undelimited
+from selfhint.verify.units import Quantity, quantity
+
+_NUMBER = re.compile(
+    r"(?<![\w.])[-+]?(?:\d[\d,]*+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d{1,4}(?!\w)|\s?/\s?\d+)?"
+    r"(?:\s*(?:\\times|\\cdot|×|·|\*|x)\s*10\s*\^?\s*(?:\{[-+]?\d{1,4}\}|[-+]?\d{1,4}))?"
+)
+_COMMAND = re.compile(r"\\[a-zA-Z]+")
+_WORD = re.compile(r"[a-zA-Z]{2}")
+_UNIT_WORDS = 4
+"""Words behind a number in running text that may be its unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumericKind:
+    """The number in a prediction is the gold's, within a tolerance.
+
+    The last box counts, without one the last number in the text. A unit on both sides is converted; one that is
+    missing on a side is taken to be the other's. Right is |answer - gold| ≤ max(tolerance · |gold|, absolute).
+
+    Args:
+        tolerance: relative.
+        absolute: in the gold's unit.
+
+    Raises:
+        InputError: a tolerance is negative or not finite.
+    """
+
+    tolerance: float = 1e-4
+    absolute: float = 0.0
+
+    name = "numeric"
+
+    def __post_init__(self) -> None:
+        for option in ("tolerance", "absolute"):
+            value = getattr(self, option)
+            if not 0 <= value < math.inf:
+                raise InputError(f"verifier numeric: {option} {value} is no number from 0 on; set verifier.{option}")
+
+    def quick(self, gold: object, prediction: str) -> Verdict | Request:
+        """The verdict, or formulas for math-verify to evaluate."""
+        expected = as_text(gold)
+        expected = undelimited(last_boxed(expected) or expected)
+        if not expected or not readable(expected) or not (expected := _unlabelled(tidy(expected))):
+            return Verdict.of(None, reason=GOLD_UNREADABLE)
+        prediction = tagged(prediction)
+        box = last_boxed(prediction)
+        if box is None:
+            text = undelimited(prediction[-MAX_TEXT:])
+            line = tidy(text) if readable(text) else ""
+            answer = text if line and (quantity(line) is not None or _is_formula(line)) else _last_number(text)
+        else:
+            answer = undelimited(box)
+        wanted = quantity(expected)
+        if answer is None or not readable(answer):
+            return _verdict(GOLD_UNREADABLE if wanted is None and not _has_digit(expected) else NO_ANSWER, None)
+        answer_value = _unlabelled(tidy(answer))
+        found = quantity(answer_value)
+        if wanted is not None and found is not None:
+            return _verdict(MATCH if wanted.matches(found, self._same) else MISMATCH, answer)
+        return {
+            "kind": self.name,
+            "gold": expected,
+            "answer": answer_value,
+            "tolerance": self.tolerance,
+            "absolute": self.absolute,
+            "extracted": answer,
+        }
+
+    def _same(self, gold: Quantity, answer: Quantity) -> bool:
+        return within(gold.number.value, answer.number.value, self.tolerance, self.absolute)
+
+    def canary(self) -> tuple[tuple[Request, str], ...]:
+        """A right and a wrong pair."""
+        pair = {"kind": self.name, "gold": r"\sqrt{2}", "tolerance": 1e-4, "absolute": 0.0}
+        return (
+            ({**pair, "answer": "1.41421", "extracted": "1.41421"}, MATCH),
+            ({**pair, "answer": r"\sqrt{3}", "extracted": r"\sqrt{3}"}, MISMATCH),
+        )
+
+
+def within(gold: Fraction, answer: Fraction, tolerance: float, absolute: float) -> bool:
+    """|answer - gold| ≤ max(tolerance · |gold|, absolute), without rounding."""
+    return abs(answer - gold) <= max(Fraction(repr(tolerance)) * abs(gold), Fraction(repr(absolute)))
+
+
+def _last_number(text: str) -> str | None:
+    """The last number of a text, with the unit behind it where there is one."""
+    text = ascii_digits(text)
+    matches = list(_NUMBER.finditer(text))
+    if not matches:
+        return None
+    begin, end = matches[-1].span()
+    number = text[begin:end].rstrip(",")
+    words = text[end:].lstrip("$ ").split()[:_UNIT_WORDS]
+    for count in range(len(words), 0, -1):
+        if words[count - 1] == "in" and count < len(words):
+            continue  # a word, not inches
+        candidate = f"{number} {' '.join(words[:count])}".rstrip(".,;:!?)")
+        if quantity(tidy(candidate)) is not None:
+            return candidate
+    return number
+
+
+def _is_formula(line: str) -> bool:
+    """A line without words, which may hold a number as a formula."""
+    return is_line(line) and _has_digit(line) and not _WORD.search(_COMMAND.sub(" ", line))
+
+
+def _unlabelled(text: str) -> str:
+    """The value of `x = 5 m`."""
+    values = parts(text)
+    return values[0].value if len(values) == 1 else text
+
+
+def _has_digit(text: str) -> bool:
+    return any(c.isdigit() for c in text) or "\\" in text
+
+
+def _verdict(reason: str, extracted: str | None) -> Verdict:
+    return Verdict.of(CORRECT[reason], extracted=extracted, reason=reason)

@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from selfhint.cli import main
+from selfhint.cli.verify import verify_file
+from selfhint.core.errors import InputError
+from selfhint.verify import make_verifier
+
+ROWS = [
+    '{"id": 1.50, "gold": 2, "prediction": "\\\\boxed{2}", "meta": {"a": [1, 2.0]}}',
+    '{"prediction": "\\\\boxed{2}" , "gold": "3" }',
+    "",
+    '{"gold": null, "prediction": "\\ud800"}',
+    '{"gold": "2", "prediction": null}',
+    '{"gold": ' + "7" * 20_000 + ', "prediction": "' + "7" * 20_000 + '"}',
+]
+
+
+def judge(tmp_path: Path, text: str) -> list[str]:
+    (tmp_path / "in.jsonl").write_text(text)
+    verify_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl", make_verifier("exact"))
+    return (tmp_path / "out.jsonl").read_text().splitlines()
+
+
+def test_rows_keep_their_fields_byte_for_byte(tmp_path: Path) -> None:
+    lines = judge(tmp_path, "\n".join(ROWS))
+    rows = [row for row in ROWS if row]
+    assert len(lines) == len(rows)
+    for line, row in zip(lines, rows, strict=True):
+        assert line.startswith(row[:-1].rstrip() + ", ")
+        assert line.endswith("}")
+
+
+def test_every_row_has_its_verdict(tmp_path: Path) -> None:
+    verdicts = [json.loads(line, parse_int=str) for line in judge(tmp_path, "\n".join(ROWS))]
+    assert [(v["correct"], v["reward"], v["reason"]) for v in verdicts] == [
+        (True, 1.0, "match"),
+        (False, 0.0, "mismatch"),
+        (None, None, "gold unreadable"),
+        (False, 0.0, "no answer found"),
+        (True, 1.0, "match"),
+    ]
+    assert verdicts[1]["extracted"] == "2"
+    assert all(v["seconds"] >= 0 for v in verdicts)
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ('{"gold": 1}', r"in\.jsonl, line 2: no field 'prediction'; each row needs gold and prediction"),
+        ('{"prediction": "1"}', r"line 2: no field 'gold'"),
+        ('{"gold": 1, "prediction": ["1"]}', r"line 2: prediction is a list; write it as text"),
+        ('{"gold": 1, "prediction": true}', r"line 2: prediction is true or false; write it as text"),
+        ('{"gold": 1, "prediction": "1", "reason": "r"}', r"line 2: has a field 'reason', .* rename it"),
+        ("[1]", r"line 2: not a JSON object"),
+        ('{"gold": 1', r"line 2: (not valid|incomplete) JSON"),
+    ],
+)
+def test_bad_rows(tmp_path: Path, row: str, message: str) -> None:
+    (tmp_path / "out.jsonl").write_text("as it was")
+    with pytest.raises(InputError, match=message):
+        judge(tmp_path, ROWS[0] + "\n" + row + "\n")
+    assert (tmp_path / "out.jsonl").read_text() == "as it was"
+    assert {path.name for path in tmp_path.iterdir()} == {"in.jsonl", "out.jsonl"}
+
+
+def test_files_that_cannot_be_used(tmp_path: Path) -> None:
+    verifier = make_verifier("exact")
+    with pytest.raises(InputError, match=r"absent\.jsonl: cannot be read \(No such file"):
+        verify_file(tmp_path / "absent.jsonl", tmp_path / "out.jsonl", verifier)
+    (tmp_path / "in.jsonl").write_text(ROWS[0])
+    with pytest.raises(InputError, match=r"--out .*out\.jsonl: cannot be written \(No such file"):
+        verify_file(tmp_path / "in.jsonl", tmp_path / "absent" / "out.jsonl", verifier)
+    with pytest.raises(InputError, match=r"--out .*: is a folder"):
+        verify_file(tmp_path / "in.jsonl", tmp_path, verifier)
+    assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
+
+
+def command(monkeypatch: pytest.MonkeyPatch, *words: str) -> int | str | None:
+    monkeypatch.setattr("sys.argv", ["selfhint", "verify", *words])
+    with pytest.raises(SystemExit) as end:
+        main()
+    return end.value.code
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    rows = [{"gold": r"\frac{1}{2}", "prediction": f"\\boxed{{{answer}}}"} for answer in ("0.5", "2/4", "0.6")]
+    source.write_text("\n".join(map(json.dumps, rows)))
+    assert command(monkeypatch, str(source), "--out", str(out)) in (0, None)
+    assert [json.loads(line)["correct"] for line in out.read_text().splitlines()] == [True, True, False]
+    assert capsys.readouterr().out == f"{out}: 3 verdicts (2 match, 1 mismatch)\n"
+    assert command(monkeypatch, str(source), "--out", str(out), "--kind", "maths") == 2
+    assert "verifier kind maths: no such kind; use one of math" in capsys.readouterr().err
+    assert command(monkeypatch, str(source), "--out", str(out), "--time-limit", "0") == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["tolerance"], "verify tolerance: not of the form key=value"),
+        (["workers=3"], "verify workers=3: write --workers 3"),
+        (["size=3"], "verifier numeric: no option size; it takes tolerance"),
+        (["tolerance=many"], "verifier numeric: "),
+    ],
+)
+def test_options_of_the_kind(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    message: str,
+) -> None:
+    source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text('{"gold": 100, "prediction": "101"}\n')
+    arguments = [str(source), "--out", str(out), "--kind", "numeric"]
+    assert command(monkeypatch, *arguments, "tolerance=0.02") in (0, None)
+    assert json.loads(out.read_text())["correct"] is True
+    capsys.readouterr()
+    assert command(monkeypatch, *arguments, *words) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_options_of_choices_are_a_field_of_the_row(tmp_path: Path) -> None:
+    rows = [{"gold": "B", "prediction": text, "options": ["red", "blue"]} for text in ("blue", "red", "B")]
+    (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    reasons = verify_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl", make_verifier("choice"))
+    assert reasons == {"match": 2, "mismatch": 1}
