@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from selfhint.config import Recipe, dump_recipe, load_recipe
 from selfhint.config.load import RECIPES
+from selfhint.config.yaml_text import read_yaml
 from selfhint.core.errors import InputError
 
 REFUSED = json.loads((Path(__file__).parents[1] / "cases" / "recipes_refused.json").read_text("utf-8"))
@@ -182,6 +183,13 @@ _TEXT = st.text(st.characters(exclude_categories=("Cs",)), min_size=1).filter(
     lambda text: "$" not in text and text[0] != "~"
 )
 _VALUE = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | _TEXT
+
+
+def test_a_long_text_is_not_folded():
+    recipe = Recipe.model_validate(
+        {"model": "m", "data": "d", "hints": {"block": "𝕿𝖍𝖊 𝖖𝖚𝖎𝖈𝖐 𝖇𝖗𝖔𝖜𝖓 𝖋𝖔𝖝  𝖏𝖚𝖒𝖕𝖘 {hint} 𝖔𝖛𝖊𝖗"}}
+    )
+    assert read_yaml(dump_recipe(recipe), "dump")["hints"]["block"] == recipe.hints.block
 
 
 @given(

@@ -50,7 +50,7 @@ def test_a_visit_that_needs_no_hint():
     assert [c.text for c in completions] == ["0", "1", "1", "0"]
     assert requests == [
         Sample(PROBLEM.key, visit=0, level=0, purpose="solve", prompt=PROBLEM.prompt, num=4),
-        Judge(PROBLEM, PROBLEM.prompt, completions),
+        Judge(PROBLEM, 0, PROBLEM.prompt, completions),
     ]
     assert visit.groups == (visit.kept,)
     assert visit.kept.prompt == PROBLEM.prompt
@@ -68,7 +68,7 @@ def test_a_hinted_group_is_drawn_judged_and_kept_under_the_hinted_prompt():
     assert visit.kept.prompt == hinted(PROBLEM.prompt, hint.text) != PROBLEM.prompt
     drawn, judged = requests[-2:]
     assert drawn == Sample(PROBLEM.key, 0, 1, "solve", visit.kept.prompt, GROUP_SIZE)
-    assert judged == Judge(PROBLEM, visit.kept.prompt, visit.kept.completions)
+    assert judged == Judge(PROBLEM, visit.number, visit.kept.prompt, visit.kept.completions)
     assert visit.hint_tokens == len("a hint")
 
 

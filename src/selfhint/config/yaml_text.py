@@ -36,6 +36,7 @@ def write_yaml(value: Any) -> str:
     yaml = YAML(typ="safe", pure=True)
     yaml.default_flow_style = False
     yaml.allow_unicode = False
+    yaml.width = 1 << 30  # folding a long escaped text loses spaces
     yaml.sort_base_mapping_type_on_output = False  # type: ignore[assignment]  # declared by its default, None
     stream = io.StringIO()
     yaml.dump(value, stream)

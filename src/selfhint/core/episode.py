@@ -80,7 +80,7 @@ def _draw_group(
             )
         )
     )
-    verdicts = tuple((yield Judge(problem=problem, prompt=prompt, completions=completions)))
+    verdicts = tuple((yield Judge(problem=problem, visit=context.visit, prompt=prompt, completions=completions)))
     if not len(completions) == len(verdicts) == group_size:
         raise RuntimeError(
             f"problem {problem.key}: wanted {group_size} completions, "

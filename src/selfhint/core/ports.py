@@ -38,9 +38,15 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Score completions of one group. `prompt` is the one they were drawn from."""
+    """Score completions of one group.
+
+    Args:
+        problem, visit: whose group it is; copies of a problem in one step differ in their visit.
+        prompt: the one they were drawn from.
+    """
 
     problem: Problem
+    visit: int
     prompt: Prompt
     completions: tuple[Completion, ...]
 

@@ -115,12 +115,12 @@ def run(monkeypatch, num_ranks, group_sizes, purpose="solve", rounds=1):
 
     def work(rank):
         trainer = RankTrainer(ranks, rank)
-        engine = TrlEngine(trainer, {p.key: row for p, row in zip(PROBLEMS, ROWS, strict=True)}, trainer.score)
+        engine = TrlEngine(trainer, {(p.key, 0): row for p, row in zip(PROBLEMS, ROWS, strict=True)}, trainer.score)
         for _ in range(rounds):
             replies = engine.sample(requests)
             verdicts = None
             if purpose == "solve":
-                judges = [Judge(PROBLEMS[i], "prompt", tuple(reply)) for i, reply in enumerate(replies)]
+                judges = [Judge(PROBLEMS[i], 0, "prompt", tuple(reply)) for i, reply in enumerate(replies)]
                 verdicts = engine.judge(judges)
         return replies, verdicts, engine.effort, trainer
 
@@ -186,9 +186,9 @@ def test_what_a_reward_function_logged_before_stays_out_of_the_verdicts(monkeypa
     def work(rank):
         trainer = RankTrainer(ranks, rank)
         trainer._pending_extra_logs["said"].extend(["left over"] * 5)
-        engine = TrlEngine(trainer, {PROBLEMS[0].key: ROWS[0]}, trainer.score)
+        engine = TrlEngine(trainer, {(PROBLEMS[0].key, 0): ROWS[0]}, trainer.score)
         (reply,) = engine.sample([Sample(PROBLEMS[0].key, 0, 0, "solve", "prompt", 2)])
-        (verdicts,) = engine.judge([Judge(PROBLEMS[0], "prompt", tuple(reply))])
+        (verdicts,) = engine.judge([Judge(PROBLEMS[0], 0, "prompt", tuple(reply))])
         assert not trainer._pending_extra_logs
         return [v.raw.logged["said"] == c.raw.message for v, c in zip(verdicts, reply, strict=True)]
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -72,9 +74,29 @@ def read_state(folder: Path) -> dict[str, Any]:
 
 def last_complete(folder: Path) -> Path | None:
     """The complete checkpoint with the highest step, if there is one."""
-    found = []
+    found = [(step, path) for step, path in _checkpoints(folder) if is_complete(path)]
+    return max(found)[1] if found else None
+
+
+def rotate(newest: Path, limit: int | None, best: str | None) -> None:
+    """Deletes checkpoints beside `newest` until `limit` are left: incomplete ones first, then those of low steps.
+
+    transformers goes by modification times, for which what a crash left behind can be the newest.
+
+    Args:
+        newest: the complete checkpoint that was just written; it stays.
+        limit: None or 0 deletes nothing.
+        best: the best checkpoint, which stays too.
+    """
+    staying = {newest, Path(best)} if best else {newest}
+    others = [(is_complete(path), step, path) for step, path in _checkpoints(newest.parent) if path not in staying]
+    surplus = len(others) - max(limit - len(staying), 0) if limit else 0
+    for _, _, path in sorted(others)[: max(surplus, 0)]:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _checkpoints(folder: Path) -> Iterator[tuple[int, Path]]:
     for path in folder.glob(f"{PREFIX_CHECKPOINT_DIR}-*"):
         step = path.name.removeprefix(f"{PREFIX_CHECKPOINT_DIR}-")
-        if step.isdigit() and is_complete(path):
-            found.append((int(step), path))
-    return max(found)[1] if found else None
+        if step.isdigit():
+            yield int(step), path

@@ -99,7 +99,7 @@ class TrlEngine:
 
     Args:
         trainer: whose model, reward functions and settings are used.
-        rows: the data row of each problem, by key.
+        rows: the data row of each visit, by key and visit number: copies of a problem may differ in other columns.
         score: TRL's reward calculation: (rows, prompts, completions, completion ids) of this rank → rewards of all
             ranks. Shape (W·n, F).
     """
@@ -107,7 +107,7 @@ class TrlEngine:
     def __init__(
         self,
         trainer: SelfHintTrainer,
-        rows: dict[str, Row],
+        rows: dict[tuple[str, int], Row],
         score: Callable[[list[Row], list[Prompt], list[Any], list[list[int]]], Any],
     ) -> None:
         self._trainer = trainer
@@ -139,8 +139,8 @@ class TrlEngine:
         self.effort.padding_tokens += sum(c.num_tokens for c in drawn)
         self._spare = []
         if request.purpose == "solve" and drawn:
-            problem = self._trainer.columns.problem_of(self._rows[request.key])
-            judge = Judge(problem=problem, prompt=request.prompt, completions=tuple(drawn))
+            problem = self._trainer.columns.problem_of(self._rows[request.key, request.visit])
+            judge = Judge(problem=problem, visit=request.visit, prompt=request.prompt, completions=tuple(drawn))
             self._spare = [(judge, completion) for completion in drawn]
 
     def judge(self, requests: Sequence[Judge]) -> list[list[Verdict]]:
@@ -148,7 +148,7 @@ class TrlEngine:
         started = time.perf_counter()
         jobs = [(request, completion) for request in requests for completion in request.completions]
         mine = padded_share(jobs, self._spare, self._num_ranks, self._rank)
-        rows = [{**self._rows[request.problem.key], "prompt": request.prompt} for request, _ in mine]
+        rows = [{**self._rows[request.problem.key, request.visit], "prompt": request.prompt} for request, _ in mine]
         trainer = self._trainer
         trainer._pending_extra_logs.clear()
         rewards = self._score(

@@ -67,12 +67,16 @@ class StepRecorder:
             self._run_log.write_metrics(line)
 
     def state_dict(self) -> dict[str, Any]:
-        """The open line and how far the files were written."""
-        return {"open_line": self._line, "log_sizes": self._run_log.sizes()}
+        """The open line, how long its step took so far, and how far the files were written."""
+        return {
+            "open_line": self._line,
+            "seconds": time.perf_counter() - self._started,
+            "log_sizes": self._run_log.sizes(),
+        }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Goes on from a checkpoint: cuts the files back to it and takes its open line."""
         self._line = state["open_line"]
-        self._started = time.perf_counter()
+        self._started = time.perf_counter() - state["seconds"]
         if self._is_main:
             self._run_log.resume(state["log_sizes"])

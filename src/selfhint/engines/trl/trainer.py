@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -10,9 +11,9 @@ from typing import Any
 
 import torch
 from accelerate.utils import gather_object
-from datasets import Dataset
+from datasets import Dataset, IterableDataset
 from transformers import PreTrainedTokenizerBase
-from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR, rotate_checkpoints
+from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR
 from trl import GRPOTrainer
 
 from selfhint.core.episode import Episode, run_visit
@@ -40,6 +41,15 @@ check_trl()
 
 HINT_MAX_TOKENS = 1024
 
+_SHAPE_OF_A_STEP = (
+    "num_generations",
+    "generation_batch_size",
+    "steps_per_generation",
+    "num_iterations",
+    "gradient_accumulation_steps",
+)
+"""GRPOConfig fields that say which update uses which completions: a resumed run cannot change them."""
+
 _UNSUPPORTED = {
     "tools": "tools",
     "environment_factory": "environments",
@@ -62,7 +72,7 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         hint_block: text appended to the last user message; `{hint}` stands for the hint.
         hint_max_tokens: limit of sampled tokens of a hint request.
         max_prompt_tokens: budget of any prompt, hinted prompts and hint requests included; None: what the model's
-            context leaves beside the completion.
+            context leaves beside the longest completion and hint.
         run_dir: where groups.jsonl, hints.jsonl and metrics.jsonl go; None: `args.output_dir`.
         listener: called with each metrics line on the main process.
 
@@ -85,23 +95,25 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         listener: Listener | None = None,
         **kwargs: Any,
     ) -> None:
-        for name, what in _UNSUPPORTED.items():
-            if kwargs.get(name):
-                raise InputError(
-                    f"SelfHintTrainer does not support {what}: leave {name} out, or train with GRPOTrainer"
-                )
+        self.scheduler: Scheduler = NoHints() if scheduler is None else scheduler
+        uses_hints = not isinstance(self.scheduler, NoHints)
+        default_hints = SelfHints() if uses_hints else NoHintSource()
+        self.hints: HintSource = default_hints if hints is None else hints
+        if not uses_hints and not isinstance(self.hints, NoHintSource):
+            raise InputError("hints are given without a scheduler that uses them: pass scheduler=Ladder(), or no hints")
+        self.columns = RowColumns.of(columns)
+        self._hinted = functools.partial(insert_hint, block=hint_block)
+        self._hinted("", "")
+        # Before the parent, which loads models and may start vLLM.
+        self._check_given(inspect.signature(GRPOTrainer).bind_partial(*args, **kwargs).arguments, uses_hints)
         self._plan: list[Visit] | None = None
         super().__init__(*args, **kwargs)
-        self.scheduler: Scheduler = scheduler or NoHints()
-        uses_hints = not isinstance(self.scheduler, NoHints)
-        self.hints: HintSource = hints or (SelfHints() if uses_hints else NoHintSource())
-        self.columns = RowColumns.of(columns)
-        self._check_data(uses_hints)
+        self._check_tokenizer(self.processing_class)
         self._correct_index = self._find_correct(correct)
-        self._correct_at_least = correct_at_least
-        self._hinted = functools.partial(insert_hint, block=hint_block)
+        # TRL's rewards are float32: the threshold 0.7 must not lie above the reward 0.7.
+        self._correct_at_least = torch.tensor(correct_at_least, dtype=torch.float32).item()
         self._hint_max_tokens = hint_max_tokens
-        self._max_prompt_tokens = max_prompt_tokens or self._context_left()
+        self._max_prompt_tokens = max_prompt_tokens or self._context_left(uses_hints)
         self.ledger = Ledger()
         self.generation_step = 0
         self.run_log = RunLog(Path(run_dir or self.args.output_dir), listener)
@@ -110,34 +122,53 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
 
     # What is asked of the user ---------------------------------------------------------------------------------------
 
-    def _check_data(self, uses_hints: bool) -> None:
-        if not isinstance(self.train_dataset, Dataset):
+    def _check_given(self, given: Mapping[str, Any], uses_hints: bool) -> None:
+        """Checks GRPOTrainer's arguments; what only TRL can judge is left to it."""
+        for name, what in _UNSUPPORTED.items():
+            if given.get(name):
+                raise InputError(
+                    f"SelfHintTrainer does not support {what}: leave {name} out, or train with GRPOTrainer"
+                )
+        if uses_hints and getattr(given.get("args"), "remove_unused_columns", False):
+            raise InputError("args.remove_unused_columns takes away the columns hints are made from: set it to False")
+        if given.get("processing_class") is not None:
+            self._check_tokenizer(given["processing_class"])
+        data = given.get("train_dataset")
+        if isinstance(data, IterableDataset):
             raise InputError("SelfHintTrainer needs a map-style Dataset as train_dataset, not an IterableDataset")
-        if not isinstance(self.processing_class, PreTrainedTokenizerBase):
+        if not isinstance(data, Dataset):
+            return
+        if {"image", "images"} & set(data.column_names):
+            raise InputError("SelfHintTrainer does not support images: remove the column image/images")
+        self.columns.check(data.column_names, needs_solution=uses_hints)
+
+    @staticmethod
+    def _check_tokenizer(processing_class: Any) -> None:
+        if not isinstance(processing_class, PreTrainedTokenizerBase):
             raise InputError(
                 "SelfHintTrainer trains text models: pass a tokenizer as processing_class, not a processor"
             )
-        names = self.train_dataset.column_names
-        if {"image", "images"} & set(names):
-            raise InputError("SelfHintTrainer does not support images: remove the column image/images")
-        self.columns.check(names, needs_solution=uses_hints)
 
     def _find_correct(self, correct: str | Callable[..., Any] | None) -> int:
-        candidates: list[int] = [i for i, function in enumerate(self.reward_funcs) if not judges_form(function)]
-        if correct is None and len(candidates) == 1:
-            return candidates[0]
-        for i in candidates:
-            if correct is not None and correct in (self.reward_funcs[i], self.reward_func_names[i]):
-                return i
-        names = ", ".join(self.reward_func_names[i] for i in candidates)
-        raise InputError(
-            f"correct={correct!r}: name the one reward function that says whether a completion is correct "
-            f"({f'one of {names}' if names else 'there is none: every one judges the form'})"
-        )
+        named = zip(self.reward_funcs, self.reward_func_names, strict=True)
+        candidates = {i: both for i, both in enumerate(named) if not judges_form(both[0])}
+        found = [i for i, both in candidates.items() if correct is None or correct in both]
+        if len(found) != 1:
+            names = ", ".join(name for _, name in candidates.values())
+            raise InputError(
+                f"correct={correct!r}: name the one reward function that says whether a completion is correct "
+                f"({f'one of {names}' if names else 'there is none: every one judges the form'}), "
+                "or pass the function itself"
+            )
+        return found[0]
 
-    def _context_left(self) -> float:
-        context = getattr(self.model.config.get_text_config(), "max_position_embeddings", None)
-        return math.inf if context is None else context - self.max_completion_length
+    def _context_left(self, uses_hints: bool) -> float:
+        limits = [getattr(self.model.config.get_text_config(), "max_position_embeddings", None)]
+        if self.use_vllm:
+            limits.append(self.args.vllm_max_model_length)
+        context: float = min((limit for limit in limits if limit is not None), default=math.inf)
+        longest: int = max(self.max_completion_length, self._hint_max_tokens if uses_hints else 0)
+        return context - longest
 
     # Data order and resume -------------------------------------------------------------------------------------------
 
@@ -166,11 +197,18 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         """
         source = self._find_checkpoint(resume_from_checkpoint)
         try:
+            if source is None:
+                self._check_fresh()
             if source is None and self.accelerator.is_main_process:
                 self.run_log.start()
             return super().train(resume_from_checkpoint=None if source is None else str(source), **kwargs)
         finally:
             self.run_log.close()
+
+    def _check_fresh(self) -> None:
+        earlier = ckpt.last_complete(Path(self.args.output_dir))
+        if earlier is not None:
+            raise InputError(f"{earlier}: an earlier run's checkpoint is there; resume it or choose another output_dir")
 
     def _find_checkpoint(self, wanted: str | bool | None) -> Path | None:
         if not wanted:
@@ -178,8 +216,19 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         source = ckpt.last_complete(Path(self.args.output_dir)) if wanted is True else Path(str(wanted))
         if source is None:
             raise InputError(f"{self.args.output_dir}: no complete checkpoint to resume from; start without resuming")
-        ckpt.read_state(source)
+        state = ckpt.read_state(source)
+        for what, have in self._must_match().items():
+            if state[what] != have:
+                raise InputError(f"{source}: was written with {what}={state[what]}, this run has {have}; use the same")
         return source
+
+    def _must_match(self) -> dict[str, Any]:
+        return {
+            "num_processes": self.accelerator.num_processes,
+            "scheduler": self.scheduler.name,
+            "hint_source": self.hints.name,
+            **{name: getattr(self.args, name) for name in _SHAPE_OF_A_STEP},
+        }
 
     def _save_checkpoint(self, model: Any, trial: Any) -> None:
         folder = Path(self._get_output_dir(trial=trial)) / f"{PREFIX_CHECKPOINT_DIR}-{self.state.global_step}"
@@ -201,15 +250,13 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         self.accelerator.wait_for_everyone()
         if self.args.should_save:
             ckpt.mark_complete(folder)
-            rotate_checkpoints(str(folder.parent), limit, self.state.best_model_checkpoint, use_mtime=True)
+            ckpt.rotate(folder, limit, self.state.best_model_checkpoint)
 
     def _state_dict(self) -> dict[str, Any]:
         return {
-            "num_processes": self.accelerator.num_processes,
+            **self._must_match(),
             "micro_step": self._step,
             "generation_step": self.generation_step,
-            "scheduler": self.scheduler.name,
-            "hint_source": self.hints.name,
             "ledger": self.ledger.state_dict(),
             "hints": self.hints.state_dict(),
             "record": self.recorder.state_dict(),
@@ -222,13 +269,6 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
             return
         folder = Path(checkpoint)
         state = ckpt.read_state(folder)
-        for what, have in (
-            ("num_processes", self.accelerator.num_processes),
-            ("scheduler", self.scheduler.name),
-            ("hint_source", self.hints.name),
-        ):
-            if state[what] != have:
-                raise InputError(f"{folder}: was written with {what}={state[what]}, this run has {have}; use the same")
         self._step = state["micro_step"]
         self.generation_step = state["generation_step"]
         self.ledger.load_state_dict(state["ledger"])
@@ -260,16 +300,16 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
     def _run_visits(self, leads: Sequence[Row]) -> tuple[list[Visit], Effort]:
         """Runs one visit for each group of the global batch. `leads`: the first row of each group."""
         problems = [self.columns.problem_of(row) for row in leads]
-        engine = TrlEngine(
-            self, {p.key: row for p, row in zip(problems, leads, strict=True)}, super()._calculate_rewards
-        )
         copies: dict[str, int] = {}
+        rows: dict[tuple[str, int], Row] = {}
         episodes: list[Episode] = []
-        for problem in problems:
+        for problem, row in zip(problems, leads, strict=True):
             record = self.ledger.record(problem.key)
             nth = copies[problem.key] = copies.get(problem.key, -1) + 1
             context = VisitContext(self.generation_step, record.visits + nth, self._hinted, self._fits)
+            rows[problem.key, context.visit] = row
             episodes.append(run_visit(problem, record, self.scheduler, self.hints, self.num_generations, context))
+        engine = TrlEngine(self, rows, super()._calculate_rewards)
         return drive_lockstep(episodes, engine), engine.effort
 
     def _fits(self, prompt: Prompt) -> bool:
