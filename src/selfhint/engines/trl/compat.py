@@ -31,6 +31,14 @@ EXPECTED_PARAMETERS: dict[str, tuple[str, ...]] = {
     "_get_train_sampler": ("self", "dataset"),
     "_save_checkpoint": ("self", "model", "trial"),
     "_load_optimizer_and_scheduler": ("self", "checkpoint"),
+    "_inner_training_loop": (
+        "self",
+        "batch_size",
+        "args",
+        "resume_from_checkpoint",
+        "trial",
+        "ignore_keys_for_eval",
+    ),
     "_log_completion_extra": ("self", "column", "values"),
 }
 

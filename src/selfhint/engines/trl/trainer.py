@@ -12,8 +12,9 @@ from typing import Any
 import torch
 from accelerate.utils import gather_object
 from datasets import Dataset, IterableDataset
-from transformers import PreTrainedTokenizerBase
-from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR
+from transformers import PreTrainedTokenizerBase, TrainerState
+from transformers.trainer import TRAINER_STATE_NAME
+from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR, TrainOutput
 from trl import GRPOTrainer
 
 from selfhint.core.episode import Episode, run_visit
@@ -265,9 +266,10 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
     def _load_optimizer_and_scheduler(self, checkpoint: str | None) -> None:
         with loadable_device(self.args):
             super()._load_optimizer_and_scheduler(checkpoint)
-        if checkpoint is None:
-            return
-        folder = Path(checkpoint)
+        if checkpoint is not None:
+            self._load_own_state(Path(checkpoint))
+
+    def _load_own_state(self, folder: Path) -> None:
         state = ckpt.read_state(folder)
         self._step = state["micro_step"]
         self.generation_step = state["generation_step"]
@@ -278,6 +280,18 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
             location = load_location(self.accelerator.device)
             self._buffered_inputs = torch.load(buffer, map_location=location, weights_only=True)
         self.recorder.load_state_dict(state["record"])
+
+    def _inner_training_loop(self, *args: Any, resume_from_checkpoint: str | None = None, **kwargs: Any) -> Any:
+        """Makes no update where the checkpoint is that of the last one: transformers would make one more."""
+        if resume_from_checkpoint is not None:
+            folder = Path(resume_from_checkpoint)
+            saved = TrainerState.load_from_json(str(folder / TRAINER_STATE_NAME))
+            if 0 < self.args.max_steps <= saved.global_step:
+                self.state = saved
+                self._load_own_state(folder)
+                self.recorder.close_step()
+                return TrainOutput(saved.global_step, 0.0, {})
+        return super()._inner_training_loop(*args, resume_from_checkpoint=resume_from_checkpoint, **kwargs)
 
     # One generation step ---------------------------------------------------------------------------------------------
 
