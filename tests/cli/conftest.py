@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import signal
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -102,6 +103,14 @@ def same_weights(one: Path, other: Path) -> bool:
 @pytest.fixture(scope="session", autouse=True)
 def _one_thread():
     torch.set_num_threads(1)
+
+
+@pytest.fixture(autouse=True)
+def _signals_are_heard():
+    """Tests started in the background of a script inherit an ignored SIGINT, which the command would go on ignoring."""
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, usual)
 
 
 @pytest.fixture(scope="session")

@@ -96,6 +96,19 @@ def test_a_signal_ends_the_command_in_one_line(selfhint_command, monkeypatch, nu
     assert signal.getsignal(number) is usual
 
 
+def test_a_signal_that_was_ignored_stays_ignored(selfhint_command, monkeypatch, tmp_path):
+    """As under nohup, and in the background of a script."""
+
+    def run(recipe, console, **options):
+        os.kill(os.getpid(), signal.SIGINT)
+        return tmp_path
+
+    monkeypatch.setattr(selfhint.cli.train, "run", run)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    assert selfhint_command("train").code == 0
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+
+
 def test_the_package_can_be_started_as_a_module(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "selfhint", "train", "step=3"], cwd=tmp_path, capture_output=True, text=True, timeout=60

@@ -99,8 +99,8 @@ def generate_command(
         print(text, flush=True)
 
 
-@app.command()
-def verify(
+@app.command("verify")
+def verify_command(
     file: Annotated[Path, typer.Argument(help="JSON Lines; each row has gold and prediction.")],
     options: Annotated[
         list[str] | None,
