@@ -130,3 +130,11 @@ def test_options_of_choices_are_a_field_of_the_row(tmp_path: Path) -> None:
     (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     reasons = verify_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl", make_verifier("choice"))
     assert reasons == {"match": 2, "mismatch": 1}
+
+
+def test_the_input_is_never_overwritten(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"gold": "1", "prediction": "1"}\n')
+    with pytest.raises(InputError, match="is the input itself"):
+        verify_file(path, tmp_path / "." / "rows.jsonl", make_verifier("exact"))
+    assert path.read_text() == '{"gold": "1", "prediction": "1"}\n'

@@ -54,6 +54,8 @@ def verify_file(path: Path, out: Path, verifier: PooledVerifier) -> Counter[str]
     """
     reasons: Counter[str] = Counter()
     rows: deque[bytes] = deque()
+    if out.resolve() == path.resolve():
+        raise InputError(f"--out {out}: is the input itself; choose another file")
     with _written(out) as file:
         for verdict in verifier.stream(_pairs(path, rows, verifier.name)):
             file.write(_with_verdict(rows.popleft(), verdict))

@@ -115,6 +115,11 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         self._correct_at_least = torch.tensor(correct_at_least, dtype=torch.float32).item()
         self._hint_max_tokens = hint_max_tokens
         self._max_prompt_tokens = max_prompt_tokens or self._context_left(uses_hints)
+        if self._max_prompt_tokens <= 0:
+            raise InputError(
+                "the model's context leaves no room for a prompt beside max_completion_length="
+                f"{self.max_completion_length} and hint_max_tokens={hint_max_tokens}: lower them"
+            )
         self.ledger = Ledger()
         self.generation_step = 0
         self.run_log = RunLog(Path(run_dir or self.args.output_dir), listener)
