@@ -291,3 +291,29 @@ def test_times_are_never_negative_after_a_resume_within_a_generation(tmp_path, m
         sum(line[f"time/{part}"] for part in ("solve", "hint", "verify", "update"))
     )
     assert min(value for name, value in line.items() if name.startswith("time/")) >= 0
+
+
+# Making room
+
+
+@pytest.mark.parametrize(
+    ("limit", "best", "left"),
+    [
+        (None, None, "3 5 7 8 9"),
+        (0, None, "3 5 7 8 9"),
+        (9, None, "3 5 7 8 9"),
+        (4, None, "3 5 7 8"),
+        (3, None, "5 7 8"),
+        (1, None, "7"),
+        (1, "checkpoint-3", "3 7"),
+        (3, "checkpoint-3", "3 7 8"),
+    ],
+)
+def test_incomplete_checkpoints_go_first_then_those_of_low_steps(tmp_path, limit, best, left):
+    for step in (3, 5, 7, 8, 9):
+        (tmp_path / f"checkpoint-{step}").mkdir()
+        if step != 9:
+            ckpt.mark_complete(tmp_path / f"checkpoint-{step}")
+    (tmp_path / "checkpoint-best").mkdir()
+    ckpt.rotate(tmp_path / "checkpoint-7", limit, best and str(tmp_path / best))
+    assert names(tmp_path) == [*(f"checkpoint-{step}" for step in left.split()), "checkpoint-best"]
