@@ -7,6 +7,7 @@ import json
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -126,9 +127,10 @@ class RunLog:
             raise self._lost(error) from error
 
     def close(self) -> None:
-        """Closes the files. Safe to call twice."""
+        """Closes the files. Safe to call twice. What a full disk did not take was reported when it was written."""
         for file in self._files.values():
-            file.close()
+            with suppress(OSError):
+                file.close()
         self._files.clear()
 
 

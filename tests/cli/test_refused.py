@@ -115,6 +115,8 @@ def test_places_that_cannot_be_written(refused, recipe, tmp_path):
     refused("train", recipe, f"out={file}/run", says=("cannot write there (Not a directory)", "another directory"))
     refused("train", recipe, "out=/proc/run", says=("out=/proc/run: cannot write there",))
     refused("train", recipe, f"out={tmp_path}/{'x' * 300}", says=("File name too long",))
+    refused("train", recipe, f"data={'x' * 300}.jsonl", says=("no such file",))
+    refused("train", "x" * 300, says=("File name too long",))
     refused("demo", "--out", file, says=("file", "choose another place"))
     refused("demo", "--out", "/proc/demo", says=("/proc/demo", "cannot write there"))
 

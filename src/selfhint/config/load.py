@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
@@ -58,7 +59,7 @@ def dump_recipe(recipe: Recipe) -> str:
 
 
 def _read_text(path: Path) -> str:
-    if path.is_dir():
+    if os.path.isdir(path):
         raise InputError(f"{path}: is a folder; name the recipe file in it")
     try:
         return path.read_text("utf-8-sig")

@@ -98,7 +98,7 @@ class VerifierSettings(Section):
     """
 
     kind: str = "math"
-    time_limit: Annotated[float, Field(gt=0)] = 5.0
+    time_limit: Annotated[float, Field(gt=0, le=3600)] = 5.0
     workers: Count = 2
     tolerance: Annotated[float, Field(ge=0)] | None = None
     absolute: Annotated[float, Field(ge=0)] | None = None

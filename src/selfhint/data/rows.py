@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,9 +64,9 @@ def read_table(path: Path, wanted: Collection[str]) -> Table:
     Raises:
         InputError: the file is missing, unreadable, of another format, or damaged.
     """
-    if path.is_dir():
+    if os.path.isdir(path):
         raise InputError(f"{path}: is a folder; name one {_known_suffixes()} file in it")
-    if not path.exists():
+    if not os.path.exists(path):
         raise InputError(f"{path}: no such file; set data to a {_known_suffixes()} file")
     reader = READERS.get(path.suffix.lower())
     if reader is None:

@@ -68,7 +68,12 @@ def read_state(folder: Path) -> dict[str, Any]:
         raise InputError(
             f"{folder}: not a complete checkpoint of this trainer (no {MARKER_FILE}); resume from an earlier one"
         )
-    state: dict[str, Any] = json.loads((folder / STATE_FILE).read_bytes())
+    try:
+        state: dict[str, Any] = json.loads((folder / STATE_FILE).read_bytes())
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"{folder}: its {STATE_FILE} is damaged; remove the folder and resume from an earlier checkpoint"
+        ) from error
     return state
 
 
@@ -98,5 +103,5 @@ def rotate(newest: Path, limit: int | None, best: str | None) -> None:
 def _checkpoints(folder: Path) -> Iterator[tuple[int, Path]]:
     for path in folder.glob(f"{PREFIX_CHECKPOINT_DIR}-*"):
         step = path.name.removeprefix(f"{PREFIX_CHECKPOINT_DIR}-")
-        if step.isdigit():
+        if step.isdecimal():
             yield int(step), path
