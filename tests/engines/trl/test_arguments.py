@@ -8,8 +8,8 @@ import pytest
 
 from selfhint.config import Recipe
 from selfhint.config.engine import TRL_DEFAULTS
-from selfhint.core.errors import InputError
 from selfhint.engines.trl import arguments
+from support.refusals import refused
 
 CPU = {"use_cpu": True, "bf16": False}
 
@@ -21,14 +21,6 @@ def recipe(trl=None, **changes):
 
 def config(*args, **kwargs):
     return arguments.grpo_config(recipe(*args, **kwargs), Path("out"))
-
-
-def refused(make, *fragments):
-    with pytest.raises(InputError) as error:
-        make()
-    assert "\n" not in str(error.value)
-    for fragment in fragments:
-        assert fragment in str(error.value)
 
 
 def test_top_level_keys_become_trls_fields():

@@ -11,11 +11,11 @@ import time
 import pytest
 from trl import GRPOTrainer
 
-from selfhint.core.errors import InputError
 from selfhint.engines.trl import checkpoint as ckpt
 from selfhint.hints import PrefixHints, SelfHints, TextFormat
 from selfhint.schedulers import EpochLevels, Ladder
 from support import riddles, tiny
+from support.refusals import refused
 
 
 def make(folder, updates, args=None, **ours):
@@ -40,14 +40,6 @@ def train(folder, updates, resume=False, **changes):
 
 def names(folder):
     return sorted(path.name for path in folder.glob("checkpoint-*"))
-
-
-def refused(make_it, *fragments):
-    with pytest.raises(InputError) as error:
-        make_it()
-    assert "\n" not in str(error.value)
-    for fragment in fragments:
-        assert fragment in str(error.value)
 
 
 @pytest.fixture(scope="module")

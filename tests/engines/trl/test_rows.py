@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from selfhint.core.errors import InputError
 from selfhint.core.problem import content_key
 from selfhint.engines.trl.rows import RowColumns
+from support.refusals import refused
 
 ROW = {"prompt": [{"role": "user", "content": "Solve: 1+1"}], "problem": "1+1", "solution": "Count up.", "answer": "2"}
 NAMES = list(ROW)
-
-
-def refused(make, *fragments):
-    with pytest.raises(InputError) as error:
-        make()
-    assert "\n" not in str(error.value)
-    for fragment in fragments:
-        assert fragment in str(error.value)
 
 
 def test_roles_can_be_renamed():

@@ -15,24 +15,16 @@ from peft import LoraConfig
 from transformers import ProcessorMixin, TrainerCallback
 from trl import GRPOTrainer
 
-from selfhint.core.errors import InputError
 from selfhint.core.problem import content_key
 from selfhint.engines.trl import SelfHintTrainer
 from selfhint.hints import JsonFormat, NoHintSource, PrefixHints, SelfHints, TextFormat
 from selfhint.schedulers import EpochLevels, Fixed, Ladder, NoHints
 from support import riddles, tiny
+from support.refusals import refused
 from support.riddles import GROUP_SIZE, PROBLEMS_A_STEP, WORDS, lines, number_of, text_of
 
 EPOCH = {"max_steps": 2}
 KEYS = {content_key(row["problem"], row["answer"]): i for i, row in enumerate(riddles.rows(len(WORDS)))}
-
-
-def refused(make, *fragments):
-    with pytest.raises(InputError) as error:
-        make()
-    assert "\n" not in str(error.value)
-    for fragment in fragments:
-        assert fragment in str(error.value)
 
 
 def train(folder, cls=riddles.PlayedTrainer, **changes):

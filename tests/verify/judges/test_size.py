@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from selfhint.verify.judges.math import read_answer
+from selfhint.verify.judges.reading import read_answer
 from selfhint.verify.judges.size import too_large
 
 

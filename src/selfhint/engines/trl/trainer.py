@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -11,8 +10,8 @@ from typing import Any
 
 import torch
 from accelerate.utils import gather_object
-from datasets import Dataset, IterableDataset
-from transformers import PreTrainedTokenizerBase, TrainerState
+from datasets import Dataset
+from transformers import TrainerState
 from transformers.trainer import TRAINER_STATE_NAME
 from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR, TrainOutput
 from trl import GRPOTrainer
@@ -25,6 +24,7 @@ from selfhint.core.ports import HintSource, Scheduler, VisitContext
 from selfhint.core.prompt import Prompt
 from selfhint.engines.drive import drive_lockstep
 from selfhint.engines.trl import checkpoint as ckpt
+from selfhint.engines.trl import checks
 from selfhint.engines.trl.callbacks import CloseLogs
 from selfhint.engines.trl.compat import check_trl, load_location, loadable_device
 from selfhint.engines.trl.engine import Effort, Job, Scores, TrlEngine
@@ -36,7 +36,6 @@ from selfhint.hints import NoHintSource, SelfHints
 from selfhint.hints.prompts import HINT_BLOCK, insert_hint
 from selfhint.runlog import Listener, RunLog, step_metrics
 from selfhint.schedulers import NoHints
-from selfhint.verify.reward import judges_form
 
 check_trl()
 
@@ -50,12 +49,6 @@ _SHAPE_OF_A_STEP = (
     "gradient_accumulation_steps",
 )
 """GRPOConfig fields that say which update uses which completions: a resumed run cannot change them."""
-
-_UNSUPPORTED = {
-    "tools": "tools",
-    "environment_factory": "environments",
-    "rollout_func": "an own rollout_func",
-}
 
 
 class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
@@ -106,11 +99,11 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         self._hinted = functools.partial(insert_hint, block=hint_block)
         self._hinted("", "")
         # Before the parent, which loads models and may start vLLM.
-        self._check_given(inspect.signature(GRPOTrainer).bind_partial(*args, **kwargs).arguments, uses_hints)
+        checks.check_given(args, kwargs, self.columns, uses_hints)
         self._plan: list[Visit] | None = None
         super().__init__(*args, **kwargs)
-        self._check_tokenizer(self.processing_class)
-        self._correct_index = self._find_correct(correct)
+        checks.check_tokenizer(self.processing_class)
+        self._correct_index = checks.find_correct(correct, self.reward_funcs, self.reward_func_names)
         # TRL's rewards are float32: the threshold 0.7 must not lie above the reward 0.7.
         self._correct_at_least = torch.tensor(correct_at_least, dtype=torch.float32).item()
         self._hint_max_tokens = hint_max_tokens
@@ -125,48 +118,6 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         self.run_log = RunLog(Path(run_dir or self.args.output_dir), listener)
         self.recorder = StepRecorder(self.run_log, self.accelerator.is_main_process)
         self.add_callback(CloseLogs(self.recorder))
-
-    # What is asked of the user ---------------------------------------------------------------------------------------
-
-    def _check_given(self, given: Mapping[str, Any], uses_hints: bool) -> None:
-        """Checks GRPOTrainer's arguments; what only TRL can judge is left to it."""
-        for name, what in _UNSUPPORTED.items():
-            if given.get(name):
-                raise InputError(
-                    f"SelfHintTrainer does not support {what}: leave {name} out, or train with GRPOTrainer"
-                )
-        if uses_hints and getattr(given.get("args"), "remove_unused_columns", False):
-            raise InputError("args.remove_unused_columns takes away the columns hints are made from: set it to False")
-        if given.get("processing_class") is not None:
-            self._check_tokenizer(given["processing_class"])
-        data = given.get("train_dataset")
-        if isinstance(data, IterableDataset):
-            raise InputError("SelfHintTrainer needs a map-style Dataset as train_dataset, not an IterableDataset")
-        if not isinstance(data, Dataset):
-            return
-        if {"image", "images"} & set(data.column_names):
-            raise InputError("SelfHintTrainer does not support images: remove the column image/images")
-        self.columns.check(data.column_names, needs_solution=uses_hints)
-
-    @staticmethod
-    def _check_tokenizer(processing_class: Any) -> None:
-        if not isinstance(processing_class, PreTrainedTokenizerBase):
-            raise InputError(
-                "SelfHintTrainer trains text models: pass a tokenizer as processing_class, not a processor"
-            )
-
-    def _find_correct(self, correct: str | Callable[..., Any] | None) -> int:
-        named = zip(self.reward_funcs, self.reward_func_names, strict=True)
-        candidates = {i: both for i, both in enumerate(named) if not judges_form(both[0])}
-        found = [i for i, both in candidates.items() if correct is None or correct in both]
-        if len(found) != 1:
-            names = ", ".join(name for _, name in candidates.values())
-            raise InputError(
-                f"correct={correct!r}: name the one reward function that says whether a completion is correct "
-                f"({f'one of {names}' if names else 'there is none: every one judges the form'}), "
-                "or pass the function itself"
-            )
-        return found[0]
 
     def _context_left(self, uses_hints: bool) -> float:
         limits = [getattr(self.model.config.get_text_config(), "max_position_embeddings", None)]

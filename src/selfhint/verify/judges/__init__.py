@@ -1,3 +1,5 @@
-"""What the worker process knows: one module a kind, loaded when first asked. No other module imports these."""
+"""What the worker process knows: a module for each kind, loaded when first asked, and what these share.
 
-from __future__ import annotations
+No other module imports these. math ← equality ← sets, several ← single ← formulas ← reading, which loads math-verify.
+None ever prints a parsed expression: turning one into text can take for ever.
+"""

@@ -7,7 +7,8 @@ from typing import Any
 
 from sympy import Expr
 
-from selfhint.verify.judges.math import read_answer, real_value
+from selfhint.verify.judges.formulas import real_value
+from selfhint.verify.judges.reading import read_answer
 from selfhint.verify.judges.size import too_large
 from selfhint.verify.kinds.base import Request
 from selfhint.verify.kinds.numeric import within

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from selfhint.verify.judges.math import assigned, same
+from selfhint.verify.judges.equality import same
+from selfhint.verify.judges.several import assigned
 from selfhint.verify.kinds.base import Request
 from selfhint.verify.reasons import MATCH, MISMATCH
 

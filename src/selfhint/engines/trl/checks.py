@@ -1,0 +1,79 @@
+"""What SelfHintTrainer asks of its arguments, before TRL loads models or starts vLLM."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from datasets import Dataset, IterableDataset
+from transformers import PreTrainedTokenizerBase
+from trl import GRPOTrainer
+
+from selfhint.core.errors import InputError
+from selfhint.engines.trl.rows import RowColumns
+from selfhint.verify.reward import judges_form
+
+_UNSUPPORTED = {
+    "tools": "tools",
+    "environment_factory": "environments",
+    "rollout_func": "an own rollout_func",
+}
+
+
+def check_given(args: Sequence[Any], kwargs: Mapping[str, Any], columns: RowColumns, uses_hints: bool) -> None:
+    """Checks GRPOTrainer's arguments; what only TRL can judge is left to it.
+
+    Raises:
+        InputError: a feature is not supported, or the data set lacks a needed column.
+    """
+    given = inspect.signature(GRPOTrainer).bind_partial(*args, **kwargs).arguments
+    for name, what in _UNSUPPORTED.items():
+        if given.get(name):
+            raise InputError(f"SelfHintTrainer does not support {what}: leave {name} out, or train with GRPOTrainer")
+    if uses_hints and getattr(given.get("args"), "remove_unused_columns", False):
+        raise InputError("args.remove_unused_columns takes away the columns hints are made from: set it to False")
+    if given.get("processing_class") is not None:
+        check_tokenizer(given["processing_class"])
+    data = given.get("train_dataset")
+    if isinstance(data, IterableDataset):
+        raise InputError("SelfHintTrainer needs a map-style Dataset as train_dataset, not an IterableDataset")
+    if not isinstance(data, Dataset):
+        return
+    if {"image", "images"} & set(data.column_names):
+        raise InputError("SelfHintTrainer does not support images: remove the column image/images")
+    columns.check(data.column_names, needs_solution=uses_hints)
+
+
+def check_tokenizer(processing_class: Any) -> None:
+    """Refuses a processor of images or sound.
+
+    Raises:
+        InputError: it is no tokenizer.
+    """
+    if not isinstance(processing_class, PreTrainedTokenizerBase):
+        raise InputError("SelfHintTrainer trains text models: pass a tokenizer as processing_class, not a processor")
+
+
+def find_correct(
+    correct: str | Callable[..., Any] | None, functions: Sequence[Any], function_names: Sequence[str]
+) -> int:
+    """Index of the reward function that says whether a completion is correct; never one of form.
+
+    Args:
+        correct: its name or itself; None where only one can be meant.
+
+    Raises:
+        InputError: none or several can be meant.
+    """
+    named = zip(functions, function_names, strict=True)
+    candidates = {i: both for i, both in enumerate(named) if not judges_form(both[0])}
+    found = [i for i, both in candidates.items() if correct is None or correct in both]
+    if len(found) != 1:
+        names = ", ".join(name for _, name in candidates.values())
+        raise InputError(
+            f"correct={correct!r}: name the one reward function that says whether a completion is correct "
+            f"({f'one of {names}' if names else 'there is none: every one judges the form'}), "
+            "or pass the function itself"
+        )
+    return found[0]
