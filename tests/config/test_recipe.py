@@ -7,7 +7,8 @@ from pydantic import ValidationError
 
 from selfhint.config.engine import TRL_DEFAULTS
 from selfhint.config.methods import METHODS, SCHEDULER_KEYS
-from selfhint.config.recipe import VERIFIER_KINDS, HintSettings, Recipe, SchedulerSettings
+from selfhint.config.recipe import VERIFIER_KINDS, Recipe
+from selfhint.config.settings import HintSettings, SchedulerSettings
 from selfhint.hints import FORMATS, HINT_SOURCES
 from selfhint.lab.task import LabTask
 from selfhint.schedulers import SCHEDULERS

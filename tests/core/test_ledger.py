@@ -8,6 +8,7 @@ import random
 import pytest
 
 from selfhint.core.errors import InputError
+from selfhint.core.group import Hint
 from selfhint.core.ledger import Ledger, ProblemRecord
 from support.episodes import problems
 from support.visits import group, visit
@@ -111,7 +112,7 @@ def test_a_saved_state_does_not_change_afterwards():
     assert state == before
 
 
-@pytest.mark.parametrize("state", [{}, {"version": 0, "records": {}}, {"version": 2, "records": {}}])
+@pytest.mark.parametrize("state", [{}, {"version": 0, "records": {}}, {"version": 1, "records": {}}])
 def test_a_state_of_another_version_is_refused(state):
     ledger = ledger_of([visit(A, group(0, "0100"))])
     with pytest.raises(InputError, match="resume with the release that wrote the checkpoint"):
@@ -128,3 +129,17 @@ def test_state_size_does_not_grow_with_visits():
     for record in few["records"].values():
         assert record.pop("visits") == 10
     assert many == few
+
+
+def test_the_last_text_worth_keeping_of_each_level_stays():
+    def hint(level, text, keep=True):
+        return Hint(f"{A.key}-{text}", A.key, level, text, "scripted", None if keep else "answer", keep)
+
+    first = visit(A, group(0, "0000"), hints=(hint(1, "one"), hint(1, "refused", keep=False), hint(2, "two")))
+    copy = visit(A, group(0, "0000"), hints=(hint(2, "newer two"),), number=1)
+    ledger = ledger_of([first, copy], [visit(B, group(0, "0000"))])
+    assert ledger.record(A.key).hints == {1: "one", 2: "newer two"}
+    assert ledger.record(B.key).hints == {}
+    restored = Ledger()
+    restored.load_state_dict(through_json(ledger.state_dict()))
+    assert restored == ledger

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,8 +29,10 @@ def make_problem() -> Callable[..., Problem]:
 
 @pytest.fixture
 def make_context() -> Callable[..., VisitContext]:
-    def make(visit: int = 0, fits: Callable[[Any], bool] = lambda prompt: True) -> VisitContext:
-        return VisitContext(step=visit, visit=visit, hinted=insert_hint, fits=fits)
+    def make(
+        visit: int = 0, fits: Callable[[Any], bool] = lambda prompt: True, stored: Mapping[int, str] | None = None
+    ) -> VisitContext:
+        return VisitContext(step=visit, visit=visit, hinted=insert_hint, fits=fits, stored=stored or {})
 
     return make
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from selfhint.core.errors import InputError
 from selfhint.core.ports import HintSource, VisitContext
 from selfhint.core.problem import Problem
 from selfhint.hints import HINT_SOURCES, REASONS
@@ -32,11 +31,3 @@ def test_importing_hints_loads_the_standard_library_and_core_only() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
-
-
-@pytest.mark.parametrize("name", ["prefix", "none"])
-def test_sources_without_state_refuse_anothers(name: str) -> None:
-    source = HINT_SOURCES[name]()
-    source.load_state_dict(source.state_dict())
-    with pytest.raises(InputError, match=f"hint source {name}"):
-        source.load_state_dict({"version": 1, "stored": {}})

@@ -140,68 +140,32 @@ def test_json_tries_are_counted_over_all_requests_of_the_visit(
     assert session.trail.hints[0].text == "no object"
 
 
-def test_the_last_accepted_text_of_an_earlier_visit_is_the_fallback(
+def test_the_text_that_the_record_keeps_is_the_fallback(
     make_problem: MakeProblem, make_context: MakeContext, policy: Any
 ) -> None:
-    source, problem = SelfHints(tries=1), make_problem()
-    for visit, text in enumerate([GOOD, GOOD_TOO]):
-        policy([text]).run(source.session(problem, make_context(visit)).hint(1))
-    session = source.session(problem, make_context(2))
+    problem = make_problem()
+    session = SelfHints(tries=1).session(problem, make_context(2, stored={1: GOOD_TOO}))
     hint = policy([LEAK]).run(session.hint(1))
     assert (hint.text, hint.source, hint.id) == (GOOD_TOO, "self:stored", f"{problem.key}-2-1-stored")
     assert outcomes(session) == [(1, "answer"), (1, None)]
-    assert policy([LEAK]).run(source.session(problem, make_context(2)).hint(2)) is None
+    assert policy([LEAK, LEAK]).run(session.hint(2)) is None
 
 
 def test_a_stored_text_must_pass_again(make_problem: MakeProblem, make_context: MakeContext, policy: Any) -> None:
-    source, problem = SelfHints(tries=1), make_problem()
-    policy([GOOD]).run(source.session(problem, make_context(0)).hint(1))
-    tight = make_context(1, fits=lambda prompt: GOOD not in question_of(prompt))
-    session = source.session(problem, tight)
+    tight = make_context(1, fits=lambda prompt: GOOD not in question_of(prompt), stored={1: GOOD})
+    session = SelfHints(tries=1).session(make_problem(), tight)
     assert policy([LEAK]).run(session.hint(1)) is None
     assert outcomes(session) == [(1, "answer"), (1, "over_budget")]
 
 
-def test_a_copy_of_the_problem_in_the_same_step_is_no_earlier_visit(
+def test_accepted_texts_that_the_policy_wrote_are_worth_keeping(
     make_problem: MakeProblem, make_context: MakeContext, policy: Any
 ) -> None:
-    source, problem = SelfHints(tries=1), make_problem()
-    first, copy = source.session(problem, make_context(0)), source.session(problem, make_context(1))
-    assert policy([GOOD]).run(first.hint(1)) is not None
-    assert policy([LEAK]).run(copy.hint(1)) is None
-
-
-def test_stored_texts_do_not_depend_on_the_order_in_which_visits_end(
-    make_problem: MakeProblem, make_context: MakeContext, policy: Any
-) -> None:
-    problem, states = make_problem(), []
-    for order in ((0, 1), (1, 0)):
-        source = SelfHints()
-        for visit in order:
-            policy([(GOOD, GOOD_TOO)[visit]]).run(source.session(problem, make_context(visit)).hint(1))
-        states.append(source.state_dict())
-    assert states[0] == states[1]
-    assert states[0]["stored"] == {problem.key: {"1": [1, GOOD_TOO]}}
-
-
-def test_state_survives_json_and_stays_bounded(
-    make_problem: MakeProblem, make_context: MakeContext, policy: Any
-) -> None:
-    source, problem = SelfHints(tries=1), make_problem()
-    for visit in range(5):
-        policy([f"{GOOD} {'x' * visit}"]).run(source.session(problem, make_context(visit)).hint(1))
-    state = json.loads(json.dumps(source.state_dict()))
-    assert state["stored"] == {problem.key: {"1": [4, f"{GOOD} xxxx"]}}
-    resumed = SelfHints(tries=1)
-    resumed.load_state_dict(state)
-    assert resumed.state_dict() == source.state_dict()
-    assert policy([LEAK]).run(resumed.session(problem, make_context(5)).hint(1)).source == "self:stored"
-
-
-@pytest.mark.parametrize("state", [{}, {"version": 2, "stored": {}}, {"version": 1}])
-def test_a_foreign_state_is_an_input_error(state: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match="hint source self"):
-        SelfHints().load_state_dict(state)
+    session = SelfHints(tries=2).session(make_problem(), make_context(0, stored={2: GOOD_TOO}))
+    model = policy([LEAK, GOOD, LEAK, LEAK])
+    assert [model.run(session.hint(level)) is not None for level in (1, 2, 3)] == [True] * 3
+    kept = [(hint.level, hint.text) for hint in session.trail.hints if hint.keep]
+    assert kept == [(1, GOOD)]  # neither refused ones, nor a stored one, nor the solution's beginning (level 3)
 
 
 def test_tries_below_one_are_an_input_error() -> None:

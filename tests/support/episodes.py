@@ -62,12 +62,6 @@ class ScriptedHints:
     def session(self, problem, context):
         return _Session(self, problem, context)
 
-    def state_dict(self):
-        return {}
-
-    def load_state_dict(self, state):
-        assert state == {}
-
 
 class _Session:
     def __init__(self, source, problem, context):

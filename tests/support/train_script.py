@@ -106,7 +106,6 @@ def main():
     result = {
         "weights": tiny.weights_digest(trainer.accelerator.unwrap_model(trainer.model)),
         "ledger": trainer.ledger.state_dict(),
-        "hints": trainer.hints.state_dict(),
         "advantages": list(trainer._logs["advantages"]),
         "gradient": moments.gradient,
         "num_scored": len(scored),

@@ -9,22 +9,31 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from selfhint.config.engine import TRL_DEFAULTS, TRL_OWNED
-from selfhint.config.recipe import Recipe, Section
+from selfhint.config.settings import Section
 from selfhint.core.errors import InputError
 
 
-def check_keys(values: Mapping[Any, Any], where: str, section: type[Section] = Recipe, prefix: str = "") -> None:
-    """Every key of a nested mapping must be a key of the recipe, and only groups have keys below them.
+def check_keys(
+    values: Mapping[Any, Any], where: str, root: type[Section], section: type[Section] | None = None, prefix: str = ""
+) -> None:
+    """Every key of a nested mapping must be a key of the settings, and only groups have keys below them.
+
+    Args:
+        root: the settings as a whole.
+        section: where `values` stand in them; None: at the top.
+        prefix: the dotted key of that place, with its dot.
 
     Raises:
         InputError: one is not; the message begins with `where` and names the nearest known key.
     """
+    section = section or root
     for key, value in values.items():
         if key not in section.model_fields:
-            raise InputError(f"{where}: unknown key {one_line(f'{prefix}{key}')}; {_meant(str(key), section, prefix)}")
+            meant = _meant(str(key), root, section, prefix)
+            raise InputError(f"{where}: unknown key {one_line(f'{prefix}{key}')}; {meant}")
         inner = subsection(section, key)
         if inner is not None and isinstance(value, Mapping):
-            check_keys(value, where, inner, f"{prefix}{key}.")
+            check_keys(value, where, root, inner, f"{prefix}{key}.")
         elif inner is None and isinstance(value, Mapping) and not _takes_any_keys(section, key):
             raise InputError(f"{where}: {prefix}{key} has no keys below it; give it a value")
 
@@ -46,9 +55,9 @@ def _takes_any_keys(section: type[Section], key: str) -> bool:
     return typing.get_origin(section.model_fields[key].annotation) is dict
 
 
-def takes_text(parts: list[str]) -> bool:
+def takes_text(parts: list[str], root: type[Section]) -> bool:
     """Whether a dotted key holds text and nothing else (or null), so that its value needs no quoting."""
-    section: type[Section] | None = Recipe
+    section: type[Section] | None = root
     for part in parts[:-1]:
         section = subsection(section, part) if section is not None and part in section.model_fields else None
     if section is None or parts[-1] not in section.model_fields:
@@ -65,7 +74,7 @@ def _options(annotation: Any) -> tuple[Any, ...]:
     return typing.get_args(annotation) if origin in (typing.Union, types.UnionType) else (annotation,)
 
 
-def _all_keys(section: type[Section] = Recipe, prefix: str = "") -> Iterator[str]:
+def _all_keys(section: type[Section], prefix: str = "") -> Iterator[str]:
     for key in section.model_fields:
         yield f"{prefix}{key}"
         inner = subsection(section, key)
@@ -73,13 +82,14 @@ def _all_keys(section: type[Section] = Recipe, prefix: str = "") -> Iterator[str
             yield from _all_keys(inner, f"{prefix}{key}.")
 
 
-def _meant(key: str, section: type[Section], prefix: str) -> str:
+def _meant(key: str, root: type[Section], section: type[Section], prefix: str) -> str:
     """The key a mistyped, misplaced or engine-named key probably stands for."""
-    if key in TRL_OWNED:
+    everywhere = list(_all_keys(root))
+    has_trl = "trl" in everywhere
+    if has_trl and key in TRL_OWNED:
         return f"did you mean {TRL_OWNED[key]}?"
-    if key in TRL_DEFAULTS:
+    if has_trl and key in TRL_DEFAULTS:
         return f"did you mean trl.{key}?"
-    everywhere = list(_all_keys())
     elsewhere = [dotted for dotted in everywhere if dotted.split(".")[-1] == key]
     if elsewhere:
         return f"did you mean {elsewhere[0]}?"
@@ -90,5 +100,5 @@ def _meant(key: str, section: type[Section], prefix: str) -> str:
     near = difflib.get_close_matches(key, leaves, n=1)
     if near:
         return f"did you mean {leaves[near[0]]}?"
-    hint = "" if prefix else "; fields of TRL's GRPOConfig go under trl"
+    hint = "" if prefix or not has_trl else "; fields of TRL's GRPOConfig go under trl"
     return f"known here: {', '.join(section.model_fields)}{hint}"

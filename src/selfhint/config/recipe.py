@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from selfhint.config.engine import TRL_DEFAULTS, TRL_OWNED
-from selfhint.config.methods import METHODS, SCHEDULER_KEYS
-from selfhint.core.levels import NUM_LEVELS
+from selfhint.config.settings import Count, MethodSettings, Section, Text
 
 LAB_MODEL = "lab"
 LAB_DATA = ("lab:hard", "lab:mixed")
@@ -28,15 +26,7 @@ def _expand_path(text: str) -> str:
     return expanded
 
 
-Count = Annotated[int, Field(ge=1)]
-Text = Annotated[str, Field(min_length=1)]
 PathText = Annotated[str, Field(min_length=1), AfterValidator(_expand_path)]
-
-
-class Section(BaseModel):
-    """A group of keys. Values keep the type that YAML gave them: no "8" for 8, no true for 1."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 class ColumnSettings(Section):
@@ -45,45 +35,6 @@ class ColumnSettings(Section):
     problem: Text = "problem"
     solution: Text = "solution"
     answer: Text = "answer"
-
-
-class HintSettings(Section):
-    """How hints are made.
-
-    Args:
-        source: self (the policy writes them), prefix (a part of the solution), none; null: by method.
-        format: one JSON answer with all levels (the paper's), or one plain text per level (suits small models).
-        tries: requests in all before a level counts as without hint.
-        max_tokens: budget of one answer to a hint request.
-        block: what is appended to the problem, with `{hint}` for the hint's text; null: the built-in wording.
-    """
-
-    source: Literal["self", "prefix", "none"] | None = None
-    format: Literal["json", "text"] = "json"
-    tries: Count = 3
-    max_tokens: Count = 1024
-    block: str | None = None
-
-    @field_validator("block")
-    @classmethod
-    def _block_has_a_place(cls, block: str | None) -> str | None:
-        if block is not None and "{hint}" not in block:
-            raise ValueError("the block needs {hint} where the hint's text goes")
-        return block
-
-
-class SchedulerSettings(Section):
-    """Which level a visit draws.
-
-    Args:
-        name: null: by method.
-        level: of the scheduler fixed.
-        rule: of the scheduler epoch.
-    """
-
-    name: Literal["none", "ladder", "epoch", "fixed"] | None = None
-    level: Annotated[int, Field(ge=1, le=NUM_LEVELS)] | None = None
-    rule: Literal["thresholds", "paper"] | None = None
 
 
 class VerifierSettings(Section):
@@ -153,13 +104,12 @@ class LabSettings(Section):
     max_length: Count = 6
 
 
-class Recipe(Section):
+class Recipe(MethodSettings):
     """A run.
 
     Args:
         model: local folder, hub id, or `lab`.
         data: JSONL or Parquet file, `lab:hard` or `lab:mixed`.
-        method: one of METHODS.
         steps: generation steps.
         seed: of problem order, sampling and initial weights.
         out: run directory.
@@ -169,7 +119,7 @@ class Recipe(Section):
         max_prompt_tokens: longest prompt, the hint included.
         max_completion_tokens: longest completion.
         prompt: what the solver is asked, with `{problem}` for the problem's text; null: the built-in wording.
-        columns, hints, scheduler, verifier: their groups.
+        columns, verifier: their groups.
         lora: null trains all weights.
         save_every: steps between checkpoints.
         lab: the lab task's sizes.
@@ -178,7 +128,6 @@ class Recipe(Section):
 
     model: PathText
     data: PathText
-    method: str = "sage"
     steps: Count = 500
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
     out: PathText = "runs/selfhint"
@@ -189,32 +138,11 @@ class Recipe(Section):
     max_completion_tokens: Count = 8192
     prompt: str | None = None
     columns: ColumnSettings = ColumnSettings()
-    hints: HintSettings = HintSettings()
-    scheduler: SchedulerSettings = SchedulerSettings()
     verifier: VerifierSettings = VerifierSettings()
     lora: LoraSettings | None = None
     save_every: Count = 50
     lab: LabSettings = LabSettings()
     trl: dict[str, Any] = Field(default_factory=dict, validate_default=True)
-
-    @property
-    def scheduler_name(self) -> str:
-        """The scheduler in use."""
-        return self.scheduler.name or METHODS[self.method].scheduler
-
-    @property
-    def scheduler_arguments(self) -> dict[str, Any]:
-        """Keyword arguments of the scheduler in use: the method's, under the recipe's own."""
-        method = METHODS[self.method]
-        arguments = dict(method.arguments) if method.scheduler == self.scheduler_name else {}
-        return arguments | self.scheduler.model_dump(include={"level", "rule"}, exclude_none=True)
-
-    @property
-    def hint_source(self) -> str:
-        """The hint source in use; none where the scheduler never asks for a hint."""
-        if self.scheduler_name == "none":
-            return "none"
-        return self.hints.source or METHODS[self.method].hints
 
     @field_validator("data")
     @classmethod
@@ -229,15 +157,6 @@ class Recipe(Section):
         if prompt is not None and "{problem}" not in prompt:
             raise ValueError("the prompt needs {problem} where the problem's text goes")
         return prompt
-
-    @field_validator("method")
-    @classmethod
-    def _method_is_known(cls, method: str) -> str:
-        if method not in METHODS:
-            near = difflib.get_close_matches(method, METHODS, n=1)
-            mend = f"did you mean {near[0]}?" if near else f"use one of {', '.join(METHODS)}"
-            raise ValueError(f"unknown method {method!r}; {mend}")
-        return method
 
     @field_validator("group_size")
     @classmethod
@@ -260,16 +179,6 @@ class Recipe(Section):
             raise ValueError(f"model lab reads the lab's problems only; set data to {' or '.join(LAB_DATA)}")
         if self.prompt is not None and self.data in LAB_DATA:
             raise ValueError("the lab task has its own prompt; remove prompt")
-        scheduler = self.scheduler_name
-        for key in self.scheduler_arguments:
-            if key not in SCHEDULER_KEYS[scheduler]:
-                raise ValueError(f"the scheduler {scheduler} takes no {key}; remove scheduler.{key}")
-        if scheduler == "fixed" and self.scheduler.level is None:
-            raise ValueError(f"the scheduler fixed needs a level; set scheduler.level between 1 and {NUM_LEVELS}")
-        if scheduler != "none" and self.hint_source == "none":
-            raise ValueError(
-                f"the scheduler {scheduler} needs hints; set hints.source to self or prefix, or method to grpo"
-            )
         self._check_batch()
         return self
 

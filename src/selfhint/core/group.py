@@ -63,6 +63,7 @@ class Hint:
         text: as it stands (or would stand) in the prompt.
         source: name of the hint source, as in the recipe.
         refused: None for an accepted hint, else the reason.
+        keep: a model wrote it and it was accepted, so the problem's record keeps its text for later visits.
     """
 
     id: str
@@ -71,6 +72,7 @@ class Hint:
     text: str
     source: str
     refused: str | None = None
+    keep: bool = False
 
 
 @dataclass(frozen=True, slots=True)

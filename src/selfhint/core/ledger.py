@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -10,7 +10,7 @@ from selfhint.core.errors import InputError
 from selfhint.core.group import Visit
 from selfhint.core.levels import NO_HINT
 
-STATE_VERSION = 1
+STATE_VERSION = 2
 
 
 @dataclass(slots=True)
@@ -24,6 +24,7 @@ class ProblemRecord:
             that visit says nothing (its hint was missing, or it could not be scored).
         solved: some completion was correct, with or without a hint.
         solved_without_hint: some completion drawn without a hint was correct.
+        hints: the last accepted text of each level that a model wrote.
     """
 
     visits: int = 0
@@ -31,6 +32,7 @@ class ProblemRecord:
     rate: float | None = None
     solved: bool = False
     solved_without_hint: bool = False
+    hints: dict[int, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -60,6 +62,7 @@ class Ledger:
             record.rate = sum(g.num_correct for g in telling) / sum(g.size for g in telling)
         else:
             record.rate = None
+        record.hints |= {hint.level: hint.text for visit in copies for hint in visit.hints if hint.keep}
         for group in (g for v in copies for g in v.groups):
             if group.num_correct:
                 record.solved = True
@@ -96,4 +99,9 @@ class Ledger:
                 f"ledger state has version {state.get('version')}, this release reads {STATE_VERSION}: "
                 "resume with the release that wrote the checkpoint"
             )
-        self.records = {key: ProblemRecord(**values) for key, values in state["records"].items()}
+        self.records = {key: record_of(values) for key, values in state["records"].items()}
+
+
+def record_of(values: Mapping[str, Any]) -> ProblemRecord:
+    """A record from the dictionary that `dataclasses.asdict` made of it, also after a way through JSON."""
+    return ProblemRecord(**{**values, "hints": {int(level): text for level, text in values["hints"].items()}})

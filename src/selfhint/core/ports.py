@@ -6,8 +6,8 @@ framework; engines answer requests and know no method.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from selfhint.core.group import Completion, Group, Hint, HintTrail, Verdict
@@ -65,12 +65,14 @@ class VisitContext:
         visit: how many visits the problem had before.
         hinted: the solver's prompt with the given hint text in it.
         fits: whether a prompt keeps to the token budget of prompts.
+        stored: the texts that the problem's record keeps, by level.
     """
 
     step: int
     visit: int
     hinted: Callable[[Prompt, str], Prompt]
     fits: Callable[[Prompt], bool]
+    stored: Mapping[int, str] = field(default_factory=dict)
 
 
 class HintSession(Protocol):
@@ -84,20 +86,12 @@ class HintSession(Protocol):
 
 
 class HintSource(Protocol):
-    """Where hints come from."""
+    """Where hints come from. It keeps nothing between visits: what is worth keeping goes into the problem's record."""
 
     name: str
 
     def session(self, problem: Problem, context: VisitContext) -> HintSession:
         """A fresh session for one visit."""
-        ...
-
-    def state_dict(self) -> dict[str, Any]:
-        """JSON-ready state for a checkpoint."""
-        ...
-
-    def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Takes back what `state_dict` gave; raises InputError where it does not fit."""
         ...
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any
 
 from selfhint.core.group import Hint
 from selfhint.core.levels import PREFIX_SHARE
@@ -11,7 +10,7 @@ from selfhint.core.ports import Reply, Request, VisitContext
 from selfhint.core.problem import Problem
 from selfhint.hints.cut import solution_prefix
 from selfhint.hints.leak import Guard, refusal
-from selfhint.hints.session import RecordingSession, require_no_state
+from selfhint.hints.session import RecordingSession
 
 
 class PrefixHints:
@@ -29,14 +28,6 @@ class PrefixHints:
     def session(self, problem: Problem, context: VisitContext) -> PrefixSession:
         """A session for one visit."""
         return PrefixSession(problem, context, self.guard)
-
-    def state_dict(self) -> dict[str, Any]:
-        """Nothing is kept."""
-        return {}
-
-    def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Takes back an empty state; raises InputError for any other."""
-        require_no_state(self.name, state)
 
 
 class PrefixSession(RecordingSession):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any
 
 from selfhint.core.errors import InputError
 from selfhint.core.group import Hint
@@ -15,7 +14,6 @@ from selfhint.hints.leak import Guard, refusal
 from selfhint.hints.reasons import Refused
 from selfhint.hints.session import RecordingSession
 
-STATE_VERSION = 1
 _TEXT_FORMAT = TextFormat()
 
 
@@ -43,54 +41,18 @@ class SelfHints:
         self.format = format
         self.tries = tries
         self.guard = guard
-        self._stored: dict[str, dict[int, tuple[int, str]]] = {}
 
     def session(self, problem: Problem, context: VisitContext) -> SelfHintSession:
-        """A session that knows the texts stored before it began."""
-        return SelfHintSession(self, problem, context, dict(self._stored.get(problem.key, {})))
-
-    def store(self, hint: Hint, visit: int) -> None:
-        """Keeps an accepted text; the one of the latest visit stays, in whatever order visits end."""
-        texts = self._stored.setdefault(hint.key, {})
-        if visit >= texts.get(hint.level, (-1, ""))[0]:
-            texts[hint.level] = (visit, hint.text)
-
-    def state_dict(self) -> dict[str, Any]:
-        """The stored texts: at most one for each problem and level."""
-        return {
-            "version": STATE_VERSION,
-            "stored": {
-                key: {str(level): [visit, text] for level, (visit, text) in texts.items()}
-                for key, texts in self._stored.items()
-            },
-        }
-
-    def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Takes back what `state_dict` gave.
-
-        Raises:
-            InputError: the state is from another source or version.
-        """
-        if state.get("version") != STATE_VERSION or "stored" not in state:
-            raise InputError(
-                f"hint source self cannot read a state with version {state.get('version')} and fields "
-                f"{sorted(state)}: resume with the recipe and the release that wrote the checkpoint"
-            )
-        self._stored = {
-            key: {int(level): (visit, text) for level, (visit, text) in texts.items()}
-            for key, texts in state["stored"].items()
-        }
+        """A session for one visit."""
+        return SelfHintSession(self, problem, context)
 
 
 class SelfHintSession(RecordingSession):
     """One visit. An answer that serves several levels is asked for once; refused levels of it when they are wanted."""
 
-    def __init__(
-        self, source: SelfHints, problem: Problem, context: VisitContext, earlier: dict[int, tuple[int, str]]
-    ) -> None:
+    def __init__(self, source: SelfHints, problem: Problem, context: VisitContext) -> None:
         super().__init__(problem, context, source.guard)
         self._source = source
-        self._earlier = earlier
         self._accepted: dict[int, Hint] = {}
         self._tried: dict[int, int] = {}
         self._given: dict[int, Hint | None] = {}
@@ -141,11 +103,11 @@ class SelfHintSession(RecordingSession):
             text = parsed.get(served, Refused("missing_level"))
             if isinstance(text, Refused):
                 self.refuse(served, attempt, text.reason, self._source.name, text=answer)
-            elif hint := self.offer(served, attempt, text, self._source.name, request):
+            elif hint := self.offer(served, attempt, text, self._source.name, request, keep=True):
                 self._accepted[served] = hint
-                self._source.store(hint, self.context.visit)
 
     def _offer_stored(self, level: int, request: Prompt) -> Hint | None:
-        if level not in self._earlier:
+        text = self.context.stored.get(level)
+        if text is None:
             return None
-        return self.offer(level, "stored", self._earlier[level][1], f"{self._source.name}:stored", request)
+        return self.offer(level, "stored", text, f"{self._source.name}:stored", request)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from selfhint.core.errors import InputError
 from selfhint.core.group import Hint, HintTrail
 from selfhint.core.ports import VisitContext
 from selfhint.core.problem import Problem
@@ -33,35 +30,33 @@ class RecordingSession:
         return (self.problem.solution or "").strip() or None
 
     def offer(
-        self, level: int, attempt: int | str, text: str, source: str, request: Prompt | None = None
+        self,
+        level: int,
+        attempt: int | str,
+        text: str,
+        source: str,
+        request: Prompt | None = None,
+        *,
+        keep: bool = False,
     ) -> Hint | None:
-        """Records `text` and returns it as a hint if the guard and the prompt budget let it pass."""
+        """Records `text` and returns it as a hint if the guard and the prompt budget let it pass.
+
+        Args:
+            keep: once accepted, the problem's record keeps the text.
+        """
         text = text.strip()
         reason = self.guard(self.problem, text, request)
         if reason is None and not self.context.fits(self.context.hinted(self.problem.prompt, text)):
             reason = "over_budget"
-        hint = self._record(level, attempt, text, source, reason)
+        hint = self._record(level, attempt, text, source, reason, keep and reason is None)
         return hint if reason is None else None
 
     def refuse(self, level: int, attempt: int | str, reason: str, source: str, text: str = "") -> None:
         """Records that there is no text for a level, or none that could be read."""
-        self._record(level, attempt, text, source, reason)
+        self._record(level, attempt, text, source, reason, keep=False)
 
-    def _record(self, level: int, attempt: int | str, text: str, source: str, reason: str | None) -> Hint:
+    def _record(self, level: int, attempt: int | str, text: str, source: str, reason: str | None, keep: bool) -> Hint:
         key = self.problem.key
-        hint = Hint(f"{key}-{self.context.visit}-{level}-{attempt}", key, level, text, source, reason)
+        hint = Hint(f"{key}-{self.context.visit}-{level}-{attempt}", key, level, text, source, reason, keep)
         self.trail.hints.append(hint)
         return hint
-
-
-def require_no_state(name: str, state: dict[str, Any]) -> None:
-    """For sources that keep nothing between visits.
-
-    Raises:
-        InputError: the state is another source's.
-    """
-    if state:
-        raise InputError(
-            f"hint source {name} keeps no state, the checkpoint has {sorted(state)}: "
-            "resume with the hint source that wrote it"
-        )

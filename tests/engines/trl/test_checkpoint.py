@@ -176,7 +176,6 @@ def test_a_resumed_run_ends_like_an_uninterrupted_one(used, tmp_path):
     whole = train(tmp_path / "whole", 3)
     assert tiny.weights_digest(resumed.model) == tiny.weights_digest(whole.model)
     assert resumed.ledger == whole.ledger
-    assert resumed.hints.state_dict() == whole.hints.state_dict()
     assert riddles.lines(used) == riddles.lines(tmp_path / "whole")
     assert riddles.lines(used, "hints.jsonl") == riddles.lines(tmp_path / "whole", "hints.jsonl")
 

@@ -106,6 +106,8 @@ def test_equal_answers(gold: str, answer: str) -> None:
         ("1011_2", "1011_3"),
         ("21", "2 1"),
         ("5 hours", "5 minutes"),
+        ("n = 255", "-n = 255"),
+        ("f(n) = n^2", "-f(n) = n^2"),
     ],
 )
 def test_different_answers(gold: str, answer: str) -> None:
@@ -133,6 +135,13 @@ def test_different_answers(gold: str, answer: str) -> None:
 )
 def test_texts_without_a_box(gold: str, text: str, reason: str, extracted: str | None) -> None:
     assert verdict(gold, text, whole=False) == (reason, extracted)
+
+
+def test_a_number_in_a_formula_that_cannot_be_read_is_not_its_value() -> None:
+    gold = r"\frac{E_{0}^{2} e^{2}}{2 m \omega^{2}}"
+    assert verdict(gold, gold, whole=True)[0] == "match"
+    assert verdict(gold, "2", whole=True)[0] == "gold unreadable"
+    assert verdict(gold, f"-{gold}", whole=True)[0] == "gold unreadable"
 
 
 @pytest.mark.parametrize("gold", ["Anya climbs one floor, so her path is longer.", r"\frac{", r"1, 2, \ldots, n", "]["])

@@ -215,7 +215,6 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
             "micro_step": self._step,
             "generation_step": self.generation_step,
             "ledger": self.ledger.state_dict(),
-            "hints": self.hints.state_dict(),
             "record": self.recorder.state_dict(),
         }
 
@@ -230,7 +229,6 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         self._step = state["micro_step"]
         self.generation_step = state["generation_step"]
         self.ledger.load_state_dict(state["ledger"])
-        self.hints.load_state_dict(state["hints"])
         buffer = folder / ckpt.buffer_file(self.accelerator.process_index)
         if buffer.exists():
             location = load_location(self.accelerator.device)
@@ -276,7 +274,7 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         for problem, row in zip(problems, leads, strict=True):
             record = self.ledger.record(problem.key)
             nth = copies[problem.key] = copies.get(problem.key, -1) + 1
-            context = VisitContext(self.generation_step, record.visits + nth, self._hinted, self._fits)
+            context = VisitContext(self.generation_step, record.visits + nth, self._hinted, self._fits, record.hints)
             rows[problem.key, context.visit] = row
             episodes.append(run_visit(problem, record, self.scheduler, self.hints, self.num_generations, context))
         engine = TrlEngine(self, rows, super()._calculate_rewards)

@@ -45,12 +45,14 @@ def same_expression(gold: Sequence[Any], answer: Sequence[Any]) -> bool:
 def _explicit(expression: Any, other: Any) -> Any:
     """The right-hand side of `name = …`, and y of an equation linear in y where the other side is a formula without y.
 
-    Anything else as it is, and equations of two names too: x = 3 is not y = 3.
+    Of `-name = …` the negative. Anything else as it is, and equations of two names too: x = 3 is not y = 3.
     """
     if not isinstance(expression, Eq) or (isinstance(other, Eq) and other.lhs != expression.lhs):
         return expression
     if isinstance(expression.lhs, Symbol | AppliedUndef):
         return expression.rhs
+    if isinstance(expression.lhs, Expr) and isinstance(-expression.lhs, Symbol | AppliedUndef):
+        return -expression.rhs
     y = next((symbol for symbol in expression.free_symbols if symbol.name == "y"), None)
     if y is None or not _is_formula(other) or not other.free_symbols:
         return expression

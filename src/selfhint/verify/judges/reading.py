@@ -16,6 +16,9 @@ from selfhint.verify.latex import is_line
 from selfhint.verify.text import has_delimiter
 
 ELLIPSIS = re.compile(r"\\[cdlv]?dots|\.\.\.|…")
+_COMMAND = re.compile(r"\\text\s*\{[^{}]*\}|\\[a-zA-Z]+")
+_RELATION = re.compile(r"[=<>|:]|\\(?:equiv|mid|in|leq?|geq?|neq?)\b")
+_VARIABLE = re.compile(r"(?<![a-zA-Z])[a-zA-Z](?![a-zA-Z])")
 parse_in_two_stages()
 _NORMALISATION = LatexExtractionConfig().normalization_config
 
@@ -40,7 +43,15 @@ def read_answer(text: str) -> Parsed:
         normal = normalize_latex(latex, config=_NORMALISATION)
         return [parse_latex_cached(normal), normal]
     except Exception:  # the grammar raises whatever it meets; math-verify's own reading is more patient
-        return read_text(f"${latex}$")
+        found = read_text(f"${latex}$")
+        return [latex] if _lost_variables(latex, expression_of(found)) else found
+
+
+def _lost_variables(latex: str, expression: Any) -> bool:
+    r"""Whether math-verify took a number out of a formula it could not read, as the last 2 of E_{0}^{2} / m^{2}."""
+    if _RELATION.search(latex):
+        return False
+    return getattr(expression, "is_number", False) and _VARIABLE.search(_COMMAND.sub(" ", latex)) is not None
 
 
 def read_text(text: str) -> Parsed:
