@@ -7,7 +7,7 @@ import heapq
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rollout_traces import Load, Traces
+from rollout_traces import Traces
 from virtual_time import run_in_virtual_time
 
 from selfhint.core.episode import Episode, run_visit
@@ -21,6 +21,8 @@ from selfhint.hints.formats import HintFormat, JsonFormat
 from selfhint.hints.none import NoHintSource
 from selfhint.hints.self_hint import SelfHints
 from selfhint.schedulers import Ladder, NoHints
+
+_JSON = JsonFormat()
 
 
 class Fleet:
@@ -112,43 +114,42 @@ class Outcome:
         return sum(group.size for visit in self.visits for group in visit.groups)
 
 
-def plain(load: Load, seed: int, slots: int) -> Outcome:
+def plain(traces: Traces, slots: int) -> Outcome:
     """Plain GRPO: one group a problem."""
-    return _each_for_itself(load, seed, slots, NoHints(), NoHintSource())
+    return _each_for_itself(traces, slots, NoHints(), NoHintSource())
 
 
-def ladder(load: Load, seed: int, slots: int, hint_format: HintFormat) -> Outcome:
+def ladder(traces: Traces, slots: int, hint_format: HintFormat) -> Outcome:
     """Each problem climbs while others generate."""
-    return _each_for_itself(load, seed, slots, Ladder(), SelfHints(hint_format))
+    return _each_for_itself(traces, slots, Ladder(), SelfHints(hint_format))
 
 
-def barrier(load: Load, seed: int, slots: int, hint_format: HintFormat) -> Outcome:
+def barrier(traces: Traces, slots: int, hint_format: HintFormat) -> Outcome:
     """Draws all, then the hints of all, then level 1 for all, and so on."""
-    traces, fleet = Traces(load, seed), Fleet(slots)
+    fleet = Fleet(slots)
     engine = BarrierFleetEngine(traces, fleet)
     visits = drive_lockstep(_episodes(traces, Ladder(), SelfHints(hint_format)), engine)
     return _outcome(engine.now, fleet, visits)
 
 
-def compare(load: Load, seed: int, slots: int, hint_format: HintFormat | None = None) -> dict[str, Outcome]:
+def compare(traces: Traces, slots: int, hint_format: HintFormat = _JSON) -> dict[str, Outcome]:
     """All three designs on the same traces.
 
     Raises:
         RuntimeError: barrier and ladder did not draw the same groups and hints, token for token.
     """
-    hint_format = hint_format or JsonFormat()
     outcomes = {
-        "plain": plain(load, seed, slots),
-        "barrier": barrier(load, seed, slots, hint_format),
-        "ladder": ladder(load, seed, slots, hint_format),
+        "plain": plain(traces, slots),
+        "barrier": barrier(traces, slots, hint_format),
+        "ladder": ladder(traces, slots, hint_format),
     }
     if outcomes["barrier"].visits != outcomes["ladder"].visits:
-        raise RuntimeError(f"seed {seed}: barrier and ladder drew different groups; their times cannot be compared")
+        raise RuntimeError("barrier and ladder drew different groups; their times cannot be compared")
     return outcomes
 
 
-def _each_for_itself(load: Load, seed: int, slots: int, scheduler: Scheduler, hints: HintSource) -> Outcome:
-    traces, fleet = Traces(load, seed), Fleet(slots)
+def _each_for_itself(traces: Traces, slots: int, scheduler: Scheduler, hints: HintSource) -> Outcome:
+    fleet = Fleet(slots)
     engine = AsyncFleetEngine(traces, fleet)
     visits, seconds = run_in_virtual_time(drive_all_async(_episodes(traces, scheduler, hints), engine))
     return _outcome(seconds, fleet, visits)

@@ -23,6 +23,9 @@ _HINTS = (
 )
 _STANDARD_NORMAL = NormalDist()
 
+Identity = tuple[str, int, int, str, int, int]
+"""Key, visit, level, purpose, attempt and number of completions of a request."""
+
 
 @dataclass(frozen=True, slots=True)
 class Load:
@@ -35,9 +38,10 @@ class Load:
         problems: P.
         group_size: G.
         failing: share of the problems whose group without a hint fails.
-        opens_P: chances that a failing problem opens at level 1, 2, …, L, or never.
+        opening_chances: chances that a failing problem opens at level 1, 2, …, L, or never.
         median_tokens, sigma, max_tokens: of completions.
         problem_share: share of the variance of log length that lies between problems, the same at every level.
+            Completions of one prompt have strongly similar lengths (arXiv 2511.14617); 0 would make them independent.
         failing_length: factor on the median of failing problems.
         hint_median_tokens, hint_sigma, hint_max_tokens: of answers to hint requests.
         seconds_per_token, prefill_seconds: a completion of n tokens holds a slot for prefill + n · seconds per token.
@@ -49,7 +53,7 @@ class Load:
     problems: int = 128
     group_size: int = 8
     failing: float = 0.4
-    opens_P: tuple[float, ...] = (0.25, 0.25, 0.25, 0.25)
+    opening_chances: tuple[float, ...] = (0.25, 0.25, 0.25, 0.25)
     median_tokens: float = 1000
     sigma: float = 0.8
     max_tokens: int = 8192
@@ -64,16 +68,20 @@ class Load:
     def __post_init__(self) -> None:
         positive = ("problems", "group_size", "median_tokens", "max_tokens", "failing_length", "seconds_per_token")
         for name in (*positive, "hint_median_tokens", "hint_max_tokens"):
-            if not getattr(self, name) > 0:
-                raise InputError(f"{name} is {getattr(self, name)}; give a number above 0")
+            if not 0 < getattr(self, name) < math.inf:
+                raise InputError(f"{name} is {getattr(self, name)}; give a finite number above 0")
         for name in ("sigma", "hint_sigma", "prefill_seconds"):
-            if not getattr(self, name) >= 0:
-                raise InputError(f"{name} is {getattr(self, name)}; give 0 or more")
+            if not 0 <= getattr(self, name) < math.inf:
+                raise InputError(f"{name} is {getattr(self, name)}; give a finite number, 0 or more")
         for name in ("failing", "problem_share"):
             if not 0 <= getattr(self, name) <= 1:
                 raise InputError(f"{name} is {getattr(self, name)}; give a share from 0 to 1")
-        if len(self.opens_P) != NEVER or min(self.opens_P) < 0 or not math.isclose(sum(self.opens_P), 1):
-            raise InputError(f"opens_P is {self.opens_P}; give {NEVER} chances that sum to 1")
+        if (
+            len(self.opening_chances) != NEVER
+            or min(self.opening_chances) < 0
+            or not math.isclose(sum(self.opening_chances), 1)
+        ):
+            raise InputError(f"opening_chances is {self.opening_chances}; give {NEVER} chances that sum to 1")
 
     @property
     def first_wave(self) -> int:
@@ -108,9 +116,16 @@ class Traces:
         self.opens_at = {key: self._opening_level(key) if key in set(failing) else 0 for key in keys}
         """Key → the first level at which a completion is correct; 0 without a hint, `NEVER` at none."""
         self._z_problem = {key: self._normal("problem", key) for key in keys}
+        self._answers: dict[Identity, list[Completion]] = {}
 
     def completions(self, request: Sample) -> list[Completion]:
-        """The answers to one request."""
+        """The answers to one request. They are remembered: every design and fleet asks for the same ones."""
+        identity = (request.key, request.visit, request.level, request.purpose, request.attempt, request.num)
+        if identity not in self._answers:
+            self._answers[identity] = self._draw(request)
+        return self._answers[identity]
+
+    def _draw(self, request: Sample) -> list[Completion]:
         if request.purpose == "hint":
             return [Completion(_HINTS, self.num_tokens(request, i)) for i in range(request.num)]
         opened = request.level >= self.opens_at[request.key]
@@ -135,7 +150,7 @@ class Traces:
 
     def _opening_level(self, key: str) -> int:
         u = self._uniform("opens", key)
-        return 1 + sum(u >= sum(self.load.opens_P[: level + 1]) for level in range(NUM_LEVELS))
+        return 1 + sum(u >= sum(self.load.opening_chances[: level + 1]) for level in range(NUM_LEVELS))
 
     def _normal(self, *identity: str | int) -> float:
         return _STANDARD_NORMAL.inv_cdf(self._uniform(*identity))
@@ -147,4 +162,5 @@ class Traces:
 
 
 def _log_normal(median: float, sigma: float, z: float, most: int) -> int:
-    return min(most, max(1, round(median * math.exp(sigma * z))))
+    log_length = math.log(median) + sigma * z
+    return most if log_length >= math.log(most) else max(1, round(math.exp(log_length)))

@@ -1,4 +1,4 @@
-"""An asyncio event loop whose clock leaps to the next timer: sleeping takes no time, and a simulation repeats exactly."""
+"""An asyncio event loop whose clock leaps to the next timer: sleeping takes no time, and runs repeat exactly."""
 
 from __future__ import annotations
 
