@@ -3,9 +3,10 @@
 
 PYTHON ?= python3
 VENV := .venv
+VERL_VENV := .venv-verl
 RUN := $(VENV)/bin
 
-.PHONY: demo test test-slow check format bench clean
+.PHONY: demo test test-slow test-verl check format bench clean
 
 demo: $(VENV)/installed
 	$(RUN)/selfhint demo --out runs/demo
@@ -15,6 +16,9 @@ test: $(VENV)/installed-dev
 
 test-slow: $(VENV)/installed-dev
 	OMP_NUM_THREADS=1 $(RUN)/python -m pytest -n auto --dist loadfile -m slow
+
+test-verl: $(VERL_VENV)/installed
+	OMP_NUM_THREADS=1 $(VERL_VENV)/bin/python -m pytest tests/engines/verl tests/verl tests/verify/judges
 
 check: $(VENV)/installed-dev
 	$(RUN)/ruff format --check .
@@ -39,5 +43,12 @@ $(VENV)/installed-dev: $(VENV)/installed
 	$(RUN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	touch $@
 
+# verl's Hydra reads an older grammar than math-verify would take by itself, so its set is an environment of its own.
+$(VERL_VENV)/installed: pyproject.toml constraints.txt constraints-verl.txt
+	$(PYTHON) -m venv $(VERL_VENV)
+	grep -vE '^(antlr4-python3-runtime|packaging)==' constraints.txt | cat - constraints-verl.txt > $(VERL_VENV)/constraints.txt
+	$(VERL_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(VERL_VENV)/constraints.txt --editable '.[dev,verl]'
+	touch $@
+
 clean:
-	rm -rf $(VENV) runs/demo
+	rm -rf $(VENV) $(VERL_VENV) runs/demo

@@ -18,6 +18,7 @@ from selfhint.cli.warm import warm_with_progress
 from selfhint.config import Recipe
 from selfhint.core.errors import InputError, RunError, SelfHintError
 from selfhint.core.problem import Problem
+from selfhint.engines.build import make_scheduler
 from selfhint.runlog import METRICS, read_lines
 from selfhint.verify.reward import reward_function
 
@@ -163,7 +164,7 @@ def build_trainer(
             train_dataset=as_dataset(problems.train),
             processing_class=tokenizer,
             peft_config=lora_config(recipe),
-            scheduler=wiring.scheduler_of(recipe),
+            scheduler=make_scheduler(recipe),
             hints=wiring.hints_of(recipe),
             hint_block=wiring.hint_block_of(recipe),
             hint_max_tokens=recipe.hints.max_tokens,

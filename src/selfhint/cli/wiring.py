@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 from selfhint.cli import models
 from selfhint.config import LAB_DATA, LAB_MODEL, Recipe
 from selfhint.core.errors import InputError
-from selfhint.core.ports import HintSource, Scheduler, Verifier
+from selfhint.core.ports import HintSource, Verifier
 from selfhint.core.problem import Problem
 from selfhint.core.prompt import Prompt
 from selfhint.data import Columns, load_problems
-from selfhint.hints import FORMATS, HINT_BLOCK, HINT_SOURCES, SOLVER_TEMPLATE, NoHintSource, SelfHints, solver_prompt
+from selfhint.engines.build import make_hints
+from selfhint.hints import HINT_BLOCK, SOLVER_TEMPLATE, solver_prompt
 from selfhint.lab.task import HINT_BLOCK as LAB_HINT_BLOCK
 from selfhint.lab.task import SOLVER_TEMPLATE as LAB_SOLVER_TEMPLATE
 from selfhint.lab.task import LabTask
-from selfhint.schedulers import SCHEDULERS
 from selfhint.verify import make_verifier
 
 if TYPE_CHECKING:
@@ -171,22 +171,13 @@ def check_context(recipe: Recipe) -> None:
             )
 
 
-def scheduler_of(recipe: Recipe) -> Scheduler:
-    """The recipe's scheduler."""
-    return SCHEDULERS[recipe.scheduler_name](**recipe.scheduler_arguments)
-
-
 def hints_of(recipe: Recipe) -> HintSource:
     """The recipe's hint source."""
-    if recipe.hint_source == "none":
-        return NoHintSource()
-    if recipe.hint_source != "self":
-        return HINT_SOURCES[recipe.hint_source]()
-    if uses_lab(recipe):
-        from selfhint.lab.format import LabFormat
+    if not uses_lab(recipe):
+        return make_hints(recipe)
+    from selfhint.lab.format import LabFormat
 
-        return SelfHints(LabFormat(), recipe.hints.tries)
-    return SelfHints(FORMATS[recipe.hints.format](), recipe.hints.tries)
+    return make_hints(recipe, LabFormat())
 
 
 def hint_block_of(recipe: Recipe) -> str:

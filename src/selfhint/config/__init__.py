@@ -7,6 +7,8 @@ from selfhint.config.engine import TRL_DEFAULTS, TRL_OWNED
 from selfhint.config.load import dump_recipe, load_recipe
 from selfhint.config.methods import METHODS, Method
 from selfhint.config.recipe import LAB_DATA, LAB_MODEL, Recipe
+from selfhint.config.settings import MethodSettings
+from selfhint.config.verl import VerlSettings, split_overrides
 
 __all__ = [
     "LAB_DATA",
@@ -15,8 +17,11 @@ __all__ = [
     "TRL_DEFAULTS",
     "TRL_OWNED",
     "Method",
+    "MethodSettings",
     "Recipe",
+    "VerlSettings",
     "changed_keys",
     "dump_recipe",
     "load_recipe",
+    "split_overrides",
 ]

@@ -45,6 +45,15 @@ class Ledger:
         """The record of a problem; an empty one before its first visit. Not a copy: read it, do not change it."""
         return self.records.get(key) or ProblemRecord()
 
+    def visit_numbers(self, keys: Iterable[str]) -> list[int]:
+        """How many visits the problem had before, for each key of one step; copies of a problem count on."""
+        copies: dict[str, int] = {}
+        numbers = []
+        for key in keys:
+            numbers.append(self.record(key).visits + copies.get(key, 0))
+            copies[key] = copies.get(key, 0) + 1
+        return numbers
+
     def add_step(self, visits: Iterable[Visit]) -> None:
         """Takes in all visits of one step. Copies of a problem pool their rewards."""
         by_key: dict[str, list[Visit]] = {}

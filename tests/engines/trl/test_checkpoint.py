@@ -59,13 +59,6 @@ def used(two_steps, tmp_path):
 # Files
 
 
-def test_a_file_is_written_whole_and_leaves_nothing_beside_it(tmp_path):
-    ckpt.write_durably(tmp_path / "state", b"one")
-    ckpt.write_durably(tmp_path / "state", b"two")
-    assert [path.name for path in tmp_path.iterdir()] == ["state"]
-    assert (tmp_path / "state").read_bytes() == b"two"
-
-
 def test_only_complete_checkpoints_with_a_step_are_chosen_and_the_highest_step_wins(tmp_path):
     assert ckpt.last_complete(tmp_path) is None
     assert ckpt.last_complete(tmp_path / "absent") is None

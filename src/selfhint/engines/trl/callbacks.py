@@ -11,7 +11,7 @@ from accelerate.utils import gather_object
 from transformers import TrainerCallback
 
 if TYPE_CHECKING:
-    from selfhint.engines.trl.recorder import StepRecorder
+    from selfhint.engines.recorder import StepRecorder
     from selfhint.engines.trl.trainer import SelfHintTrainer
 
 

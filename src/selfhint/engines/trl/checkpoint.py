@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR
 
 from selfhint.core.errors import InputError
+from selfhint.engines.durable import write_durably
 
 STATE_FILE = "selfhint_state.json"
 MARKER_FILE = "selfhint_complete"
@@ -21,21 +21,6 @@ MARKER_FILE = "selfhint_complete"
 def buffer_file(rank: int) -> str:
     """Where a rank keeps the completions that later updates of the same generation still need."""
     return f"selfhint_buffer_{rank}.pt"
-
-
-def write_durably(path: Path, content: bytes) -> None:
-    """Writes a file that is there whole or not at all, also after a power cut."""
-    partial = path.with_name(path.name + ".partial")
-    with open(partial, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(partial, path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def write_state(folder: Path, state: dict[str, Any]) -> None:

@@ -74,6 +74,16 @@ class Effort:
     padding_rows: int = 0
     padding_tokens: int = 0
 
+    def as_metrics(self) -> dict[str, float]:
+        """As metrics.jsonl shows it."""
+        return {
+            "tokens/padding": self.padding_tokens,
+            "completions/padding": self.padding_rows,
+            "time/solve": self.solve,
+            "time/hint": self.hint,
+            "time/verify": self.verify,
+        }
+
 
 def padded_share(jobs: Sequence[T], spare: Sequence[T], num_ranks: int, rank: int) -> list[T]:
     """This rank's equal, contiguous share of a list that is the same on every rank.

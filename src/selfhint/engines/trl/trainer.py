@@ -23,13 +23,13 @@ from selfhint.core.ledger import Ledger
 from selfhint.core.ports import HintSource, Scheduler, VisitContext
 from selfhint.core.prompt import Prompt
 from selfhint.engines.drive import drive_lockstep
+from selfhint.engines.recorder import StepRecorder
 from selfhint.engines.trl import checkpoint as ckpt
 from selfhint.engines.trl import checks
 from selfhint.engines.trl.callbacks import CloseLogs
 from selfhint.engines.trl.compat import check_trl, load_location, loadable_device
 from selfhint.engines.trl.engine import Effort, Job, Scores, TrlEngine
 from selfhint.engines.trl.generation import generate
-from selfhint.engines.trl.recorder import StepRecorder
 from selfhint.engines.trl.rows import Row, RowColumns
 from selfhint.engines.trl.sampler import EpochRepeatSampler
 from selfhint.hints import NoHintSource, SelfHints
@@ -358,7 +358,7 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
             if value is not None:
                 self._metrics["train"][f"selfhint/{name}"].append(value)
         head = {"step": self.generation_step, "epoch": self.epoch_number, "update": self.state.global_step}
-        self.recorder.record(head, metrics, visits, effort)
+        self.recorder.record(head, metrics, visits, effort.as_metrics())
 
     @property
     def at_step_end(self) -> bool:

@@ -6,14 +6,13 @@ import itertools
 
 import pytest
 
-from selfhint.engines.trl.engine import Effort
-from selfhint.engines.trl.recorder import StepRecorder
+from selfhint.engines.recorder import StepRecorder
 from selfhint.runlog import RunLog, read_lines
 from support.episodes import problems
 from support.visits import group, visit
 
 HEAD = {"step": 1, "epoch": 0, "update": 0}
-EFFORT = Effort(solve=2.0, hint=1.0, verify=0.5, padding_rows=3, padding_tokens=30)
+EFFORT = {"time/solve": 2.0, "time/hint": 1.0, "time/verify": 0.5, "completions/padding": 3, "tokens/padding": 30}
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from selfhint.core.group import Visit
-from selfhint.engines.trl.engine import Effort
 from selfhint.runlog import RunLog
 
 
@@ -31,23 +30,16 @@ class StepRecorder:
         self._started = time.perf_counter()
 
     def record(
-        self, head: Mapping[str, int], metrics: Mapping[str, Any], visits: Sequence[Visit], effort: Effort
+        self, head: Mapping[str, int], metrics: Mapping[str, Any], visits: Sequence[Visit], effort: Mapping[str, float]
     ) -> None:
         """Writes the visits and opens the metrics line.
 
         Args:
             head: step, epoch and update.
             metrics: what the visits come to.
+            effort: what they took; its `time/…` are seconds of the step that were not spent on the update.
         """
-        self._line = {
-            **head,
-            **metrics,
-            "tokens/padding": effort.padding_tokens,
-            "completions/padding": effort.padding_rows,
-            "time/solve": effort.solve,
-            "time/hint": effort.hint,
-            "time/verify": effort.verify,
-        }
+        self._line = {**head, **metrics, **effort}
         if self._is_main:
             self._run_log.write_visits(visits, head["step"], head["epoch"])
 
@@ -61,8 +53,9 @@ class StepRecorder:
         line, self._line = self._line, None
         if line is None:
             return
+        before = sum(value for name, value in line.items() if name.startswith("time/"))
         line["time/step"] = time.perf_counter() - self._started
-        line["time/update"] = line["time/step"] - line["time/solve"] - line["time/hint"] - line["time/verify"]
+        line["time/update"] = line["time/step"] - before
         if self._is_main:
             self._run_log.write_metrics(line)
 

@@ -1,0 +1,110 @@
+"""verl's entry point with our trainer and agent-loop manager in place of its own."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from selfhint.config import VerlSettings, split_overrides
+from selfhint.core.errors import InputError, RunError, SelfHintError
+
+CONFIG_NAME = "ppo_trainer"
+MANAGER = "selfhint.engines.verl.manager.HintedAgentLoopManager"
+EXTERNAL_LIB = "selfhint.engines.verl.beside_trl"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs verl with hints.
+
+    Args:
+        arguments: verl's overrides and options of its command line, and ours (`selfhint.key=value`); None: those of
+            this process.
+
+    Returns:
+        0, or the exit code of what went wrong: 2 for something that the user gave, 3 for a run that can go on.
+    """
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        settings, others = split_overrides(given)
+        _require_verl()
+    except SelfHintError as error:
+        return _say(error)
+    return _run(settings, others)
+
+
+def _require_verl() -> None:
+    if importlib.util.find_spec("verl") is None:
+        raise InputError("verl is not installed: pip install 'selfhint[verl]'")
+
+
+def _run(settings: VerlSettings, others: list[str]) -> int:
+    import hydra
+
+    import verl
+
+    codes: list[int] = []
+
+    def train(config: Any) -> None:
+        codes.append(_reported(lambda: _train(config, settings)))
+
+    sys.argv = [sys.argv[0], *others]
+    folder = str(Path(verl.__file__).parent / "trainer" / "config")
+    hydra.main(config_path=folder, config_name=CONFIG_NAME, version_base=None)(train)()
+    return codes[0] if codes else 0  # hydra ends without a run for --help, --cfg and the like
+
+
+def _train(config: Any, settings: VerlSettings) -> None:
+    from verl.trainer import main_ppo
+    from verl.trainer.ppo.utils import need_critic, need_reference_policy
+    from verl.utils.config import validate_config
+
+    from selfhint.engines.verl.checks import check_config
+    from selfhint.engines.verl.compat import check_verl
+    from selfhint.engines.verl.task_runner import HintedTaskRunner
+
+    check_verl()
+    main_ppo.auto_set_device(config)
+    check_config(config, settings)
+    validate_config(config=config, use_reference_policy=need_reference_policy(config), use_critic=need_critic(config))
+    _take_over(config, settings)
+    main_ppo.run_ppo(config, task_runner_class=HintedTaskRunner)
+
+
+def _take_over(config: Any, settings: VerlSettings) -> None:
+    """Every process of the run reads our settings from verl's configuration."""
+    from omegaconf import open_dict
+
+    with open_dict(config):
+        config.selfhint = settings.model_dump()
+        config.actor_rollout_ref.rollout.agent.agent_loop_manager_class = MANAGER
+        for model in (config.actor_rollout_ref.model, config.critic.model):
+            theirs = model.get("external_lib") or []
+            model.external_lib = [*([theirs] if isinstance(theirs, str) else theirs), EXTERNAL_LIB]
+
+
+def _reported(run: Callable[[], None]) -> int:
+    """The exit code of `run`, whose error is printed: in one line where it is ours."""
+    try:
+        run()
+    except Exception as error:
+        # Ray raises what a remote process raised, with that process's traceback for its text.
+        cause = getattr(error, "cause", None) or error
+        if isinstance(cause, SelfHintError):
+            return _say(cause)
+        traceback.print_exc()
+        return _say(
+            RunError(
+                f"the run stopped ({type(cause).__name__}, see above); mend the cause and repeat the command: it goes "
+                "on from the last checkpoint, if there is one and trainer.resume_mode is auto"
+            )
+        )
+    return 0
+
+
+def _say(error: SelfHintError) -> int:
+    print(f"selfhint: {' '.join(str(error).splitlines())}", file=sys.stderr, flush=True)
+    return error.exit_code

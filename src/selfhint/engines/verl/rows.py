@@ -1,0 +1,93 @@
+"""Rows of verl's data and the problems they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from selfhint.config.verl import VerlColumns
+from selfhint.core.errors import InputError
+from selfhint.core.problem import Problem
+from selfhint.core.prompt import Message, Prompt, question_of
+
+_MISSING = object()
+
+
+def value_at(row: Mapping[str, Any], name: str) -> Any:
+    """What a row keeps under a name: a column, or else a field of `extra_info`; None where there is nothing."""
+    found = _walk(row, name)
+    if found is _MISSING:
+        found = _walk(row.get("extra_info"), name)
+    return None if found is _MISSING else found
+
+
+def _walk(place: Any, name: str) -> Any:
+    for part in name.split("."):
+        if not isinstance(place, Mapping) or part not in place:
+            return _MISSING
+        place = place[part]
+    return place
+
+
+def rows_of(batch: Any) -> list[dict[str, Any]]:
+    """The rows of a batch (a TensorDict), as verl hands them to agent loops."""
+    return [{name: _value(batch.get(name), i) for name in batch.keys()} for i in range(len(batch))]  # noqa: SIM118
+
+
+def _value(column: Any, i: int) -> Any:
+    from tensordict import NonTensorData, NonTensorStack
+
+    if isinstance(column, NonTensorStack):
+        return column[i].data
+    return column.data if isinstance(column, NonTensorData) else column[i]
+
+
+def messages_of(prompt: Prompt) -> Sequence[Message]:
+    """A prompt as what it always is on verl."""
+    assert not isinstance(prompt, str)
+    return prompt
+
+
+def problem_of(row: Mapping[str, Any], prompt: Prompt, columns: VerlColumns) -> Problem:
+    """The problem of a row. A value that is missing stays missing: the text "None" is nobody's answer.
+
+    Args:
+        prompt: the solver's, without a hint.
+
+    Raises:
+        InputError: a message of the prompt is no text.
+    """
+    for message in messages_of(prompt):
+        if not isinstance(message, Mapping) or not isinstance(message.get("content"), str):
+            raise InputError(
+                f"data: a message of a prompt is {str(message)[:60]!r}, which is no text; hints work with text models, "
+                "whose prompts are lists of {role, content} with one string each"
+            )
+    question = value_at(row, columns.problem) if columns.problem else None
+    solution, answer = value_at(row, columns.solution), value_at(row, columns.answer)
+    return Problem(
+        question=question_of(prompt) if question is None else str(question),
+        solution=None if solution is None else str(solution),
+        answer="" if answer is None else str(answer),
+        prompt=prompt,
+    )
+
+
+def check_row(row: Mapping[str, Any], columns: VerlColumns, needs_solution: bool) -> None:
+    """Looks at the first row of the training data before models are loaded.
+
+    Raises:
+        InputError: something that the run needs is not where the settings say.
+    """
+    needed = {"problem": columns.problem} if columns.problem else {}
+    if needs_solution:
+        needed |= {"solution": columns.solution, "answer": columns.answer}
+    for role, name in needed.items():
+        if value_at(row, name) is None:
+            inside = row.get("extra_info")
+            names = [*row, *(f"extra_info.{key}" for key in inside or () if isinstance(inside, Mapping))]
+            found = ", ".join(map(str, names))
+            raise InputError(
+                f"data.train_files: the first row has no {name!r} for the {role} (found: {found}); "
+                f"name it with selfhint.columns.{role}=..."
+            )

@@ -1,0 +1,170 @@
+"""verl's synchronous trainer with a ledger: it sends each row with its problem's record and hears of each visit."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import transfer_queue as tq
+from omegaconf import OmegaConf
+from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
+from verl.utils import tensordict_utils as tu
+
+from selfhint.config import VerlSettings
+from selfhint.core.errors import InputError, RunError
+from selfhint.core.group import Visit
+from selfhint.core.ledger import Ledger
+from selfhint.engines.recorder import StepRecorder
+from selfhint.engines.verl.checkpoint import read_state, write_state
+from selfhint.engines.verl.report import ASSIGNMENT, account_in, assignment
+from selfhint.engines.verl.rows import check_row, problem_of, rows_of
+from selfhint.runlog import LOG_FILES, RunLog, step_metrics
+
+logger = logging.getLogger(__name__)
+
+
+class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
+    """Keeps what must outlive a step: the ledger, the run's logs, and both in checkpoints."""
+
+    def __init__(self, config: Any) -> None:
+        super().__init__(config)
+        self.settings = VerlSettings.model_validate(OmegaConf.to_container(config.selfhint))
+        self.ledger = Ledger()
+        self.run_log = RunLog(Path(config.trainer.default_local_dir))
+        self.recorder = StepRecorder(self.run_log, is_main=True)
+        self._dispatched: dict[str, str] = {}
+
+    def _init_dataloader(self) -> None:
+        super()._init_dataloader()
+        needs_solution = self.settings.hint_source != "none"
+        check_row(self.train_dataset[0], self.settings.columns, needs_solution)
+
+    # A step ----------------------------------------------------------------------------------------------------------
+
+    def on_step_begin(self) -> None:
+        """Opens the step in the logs."""
+        self._dispatched.clear()
+        self.recorder.begin_step()
+
+    def _submit_batch_to_rollout(self, batch: Any) -> int:
+        keys = [problem_of(row, row["raw_prompt"], self.settings.columns).key for row in rows_of(batch)]
+        earlier = list(self._dispatched.values())  # verl may send some more where visits failed
+        numbers = self.ledger.visit_numbers([*earlier, *keys])[len(earlier) :]
+        sent = [assignment(self.ledger.record(key), number) for key, number in zip(keys, numbers, strict=True)]
+        tu.assign_non_tensor_stack(batch, ASSIGNMENT, sent)
+        self._dispatched |= dict(zip(batch["uid"], keys, strict=True))
+        return super()._submit_batch_to_rollout(batch)  # type: ignore[no-any-return]
+
+    def _step_once(self, metrics: dict[str, Any], timing_raw: dict[str, float], sample_batch_size: int) -> Any:
+        try:
+            return super()._step_once(metrics, timing_raw, sample_batch_size)
+        except RuntimeError as error:
+            failures = self.agent_loop_manager.failures()  # verl stops where no visit of a step left a group
+            if failures.total() < len(self._dispatched):
+                raise
+            raise RunError(f"step {self.global_steps}: every visit failed ({_counted(failures)})") from error
+
+    def _compute_advantage(self, batch: Any, metrics: dict[str, Any]) -> Any:
+        batch = super()._compute_advantage(batch, metrics)
+        visits = self._visits_in(batch)
+        self.ledger.add_step(visits)
+        ours = step_metrics(visits, self.ledger) | {"groups/lost": len(self._dispatched) - len(visits)}
+        metrics.update({f"selfhint/{name}": value for name, value in ours.items() if value is not None})
+        head = {
+            "step": self.global_steps,
+            "epoch": (self.global_steps - 1) // self.steps_per_epoch,
+            "update": self.global_steps - 1,
+        }
+        self.recorder.record(head, ours, visits, {"time/solve": self.timing_raw["gen"]})
+        return batch
+
+    def _visits_in(self, batch: Any) -> list[Visit]:
+        """The accounts that came with the groups, in the order in which their rows were dispatched.
+
+        Raises:
+            SelfHintError: a visit met an error that no repetition mends.
+        """
+        for cause, number in self.agent_loop_manager.failures().items():
+            logger.warning(
+                "step %d: %d visits failed (%s); their problems come again", self.global_steps, number, cause
+            )
+        firsts = {}
+        for key, tag in zip(batch.keys, batch.tags, strict=True):
+            uid, session, index = key.rsplit("_", 2)
+            if int(session) == 0 and not tag.get("is_padding", False):
+                firsts[uid, int(index)] = key
+        last = {uid: key for (uid, _), key in sorted(firsts.items())}
+        uids = [uid for uid in self._dispatched if uid in last]
+        data = tq.kv_batch_get(
+            keys=[last[uid] for uid in uids], partition_id=batch.partition_id, select_fields=["extra_fields"]
+        )
+        return [account_in(getattr(fields, "data", fields)) for fields in data["extra_fields"]]
+
+    # Checkpoints -----------------------------------------------------------------------------------------------------
+
+    def _must_match(self) -> dict[str, Any]:
+        return {
+            "scheduler": self.settings.scheduler_name,
+            "hint_source": self.settings.hint_source,
+            "group_size": self.config.actor_rollout_ref.rollout.n,
+        }
+
+    def _save_checkpoint(self) -> None:
+        folder = Path(self.config.trainer.default_local_dir) / f"global_step_{self.global_steps}"
+        write_state(
+            folder, {**self._must_match(), "ledger": self.ledger.state_dict(), "record": self.recorder.state_dict()}
+        )
+        super()._save_checkpoint()
+
+    def _load_checkpoint(self) -> None:
+        super()._load_checkpoint()
+        folder = self._resumed_folder()
+        state = read_state(folder) if folder is not None else None
+        if folder is not None and state is not None:
+            self._resume(folder, state)
+        elif self.config.trainer.resume_mode == "disable":
+            self.run_log.start()
+        else:
+            self._start_over(folder)
+
+    def _resumed_folder(self) -> Path | None:
+        if not self.global_steps:
+            return None
+        if self.config.trainer.resume_mode == "resume_path":
+            return Path(os.path.abspath(self.config.trainer.resume_from_path))
+        return Path(os.path.abspath(self.config.trainer.default_local_dir)) / f"global_step_{self.global_steps}"
+
+    def _resume(self, folder: Path, state: dict[str, Any]) -> None:
+        for what, have in self._must_match().items():
+            if state[what] != have:
+                raise InputError(f"{folder}: was written with {what}={state[what]}, this run has {have}; use the same")
+        self.ledger.load_state_dict(state["ledger"])
+        if folder.parent == Path(os.path.abspath(self.config.trainer.default_local_dir)):
+            self.recorder.load_state_dict(state["record"])
+        else:  # a branch: the earlier steps' lines stay where they are
+            self.run_log.start()
+
+    def _start_over(self, folder: Path | None) -> None:
+        """No checkpoint of ours: what a run that died before its first one logged is dropped.
+
+        Raises:
+            InputError: the checkpoint's logs are there, its state is not.
+        """
+        if folder is not None and any((self.run_log.folder / name).exists() for name in LOG_FILES):
+            raise InputError(
+                f"{folder}: its selfhint_state.json is missing though {self.run_log.folder} holds a run's logs; put it "
+                "back, or move the logs away to go on with an empty record of the problems"
+            )
+        self.run_log.resume(dict.fromkeys(LOG_FILES, 0))
+
+    def close(self) -> None:
+        """Writes the last step's line and closes the logs."""
+        self.recorder.close_step()
+        self.run_log.close()
+
+
+def _counted(failures: Counter[str]) -> str:
+    return ", ".join(f"{number} x {cause}" for cause, number in failures.most_common())

@@ -1,0 +1,167 @@
+"""verl's agent-loop worker with one episode for each training problem. No problem waits for another."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import logging
+from collections.abc import Mapping
+from contextvars import ContextVar
+from typing import Any
+from uuid import uuid4
+
+import ray
+import transfer_queue as tq
+from omegaconf import OmegaConf
+from verl.trainer.ppo.v1.agent_loop_tq import AgentLoopWorkerTQ
+
+from selfhint.config import VerlSettings
+from selfhint.core.episode import run_visit
+from selfhint.core.errors import InputError, SelfHintError
+from selfhint.core.group import Completion, Visit
+from selfhint.core.ledger import record_of
+from selfhint.core.ports import VisitContext
+from selfhint.core.prompt import Prompt
+from selfhint.engines.build import make_hints, make_scheduler
+from selfhint.engines.drive import drive_async
+from selfhint.engines.verl.compat import plain_class
+from selfhint.engines.verl.engine import VerlEngine, all_settled
+from selfhint.engines.verl.report import ASSIGNMENT, Assignment, Failure, attach
+from selfhint.engines.verl.rows import messages_of, problem_of
+from selfhint.hints.prompts import HINT_BLOCK, insert_hint
+
+logger = logging.getLogger(__name__)
+
+_UNPUBLISHED: ContextVar[bool] = ContextVar("unpublished", default=False)
+"""Set in the tasks that draw for an episode: their agent loops' outputs go back to it instead of to the trainer."""
+
+
+class HintedAgentLoopWorker(plain_class(AgentLoopWorkerTQ)):  # type: ignore[misc]
+    """Runs the visits of its share of a batch and publishes of each only the group that enters the update."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.settings = VerlSettings.model_validate(OmegaConf.to_container(self.config.selfhint))
+        self._scheduler = make_scheduler(self.settings)
+        self._hints = make_hints(self.settings)
+        self._hinted = functools.partial(insert_hint, block=self.settings.hints.block or HINT_BLOCK)
+        self._running: dict[str, asyncio.Future[Failure | None]] = {}
+
+    async def run_visits(self, batch: Any) -> list[Failure]:
+        """Runs a share of a batch to its end: the prompts' groups are published one by one as they are done.
+
+        Returns:
+            What the visits that failed failed of.
+        """
+        loop = asyncio.get_running_loop()
+        waiting = {uid: loop.create_future() for uid in batch["uid"]}
+        self._running |= waiting
+        await self.generate_sequences(batch)
+        ends = await asyncio.gather(*waiting.values())
+        return [failure for failure in ends if failure is not None]
+
+    async def _run_prompt(
+        self, prompt: dict[str, Any], sampling_params: dict[str, Any], trajectory: dict[str, Any], trace: bool = False
+    ) -> None:
+        if trajectory["validate"]:
+            await super()._run_prompt(prompt, sampling_params, trajectory, trace)
+            return
+        uid = prompt["uid"]
+        failure: Failure | None = None
+        await _mark(uid, "running")
+        try:
+            await self._run_visit(prompt, sampling_params, trajectory)
+        except SelfHintError as error:
+            failure = error
+        except Exception as error:
+            logger.exception("the visit of prompt %s failed", uid)
+            failure = f"{type(error).__name__}: {error}".splitlines()[0]
+        await _mark(uid, "failure" if failure else "finished")
+        self._running.pop(uid).set_result(failure)
+
+    async def _run_visit(
+        self, prompt: dict[str, Any], sampling_params: dict[str, Any], trajectory: dict[str, Any]
+    ) -> None:
+        row = dict(prompt)
+        assignment: Assignment = row.pop(ASSIGNMENT)
+        group_size = row.pop("__rollout_n__", self.rollout_config.n)
+        problem = problem_of(row, row["raw_prompt"], self.settings.columns)
+        record = record_of(assignment["record"])
+        context = VisitContext(trajectory["step"], assignment["visit"], self._hinted, self._fits, record.hints)
+        episode = run_visit(problem, record, self._scheduler, self._hints, group_size, context)
+        visit = await drive_async(episode, VerlEngine(self, row, sampling_params, trajectory))
+        await self._publish(visit, row)
+
+    def _fits(self, prompt: Prompt) -> bool:
+        limit: int = self.rollout_config.prompt_length
+        return len(self._tokens_of(prompt)) <= limit
+
+    def _tokens_of(self, prompt: Prompt) -> list[int]:
+        messages = [dict(message) for message in messages_of(prompt)]
+        arguments = OmegaConf.to_container(self.config.data.get("apply_chat_template_kwargs") or OmegaConf.create())
+        try:
+            tokens: list[int] = self.tokenizer.apply_chat_template(
+                messages, add_generation_prompt=True, tokenize=True, return_dict=False, **arguments
+            )
+        except Exception as error:  # tokenizers and templates raise whatever they like
+            raise InputError(
+                f"the model's tokenizer cannot read the prompt {messages[-1]['content'][:60]!r} "
+                f"({str(error).splitlines()[0]}); take a model that can, or other hints (selfhint.hints.source)"
+            ) from error
+        return tokens
+
+    # What the engine asks for ----------------------------------------------------------------------------------------
+
+    async def draw_unpublished(
+        self, sampling_params: dict[str, Any], trajectory: dict[str, Any], row: dict[str, Any], session: int
+    ) -> list[Any]:
+        """One run of the row's agent loop. Call it in a task of its own.
+
+        Returns:
+            Its outputs (`AgentLoopOutput`), neither scored nor published; usually one.
+        """
+        _UNPUBLISHED.set(True)
+        outputs: list[Any] = await self._run_agent_loop(
+            sampling_params, trajectory=trajectory, trace=False, session_id=session, **row
+        )
+        return outputs
+
+    async def _agent_loop_postprocess(self, output: Any, validate: bool, **kwargs: Any) -> Any:
+        if not _UNPUBLISHED.get():
+            return await super()._agent_loop_postprocess(output, validate, **kwargs)
+        outputs = output if isinstance(output, list) else [output]
+        if not outputs:
+            raise RuntimeError(f"agent loop {kwargs.get('agent_name')} returned nothing")
+        return outputs
+
+    async def ask(self, prompt: Prompt, sampling_params: dict[str, Any]) -> Completion:
+        """One completion of a prompt, from the same servers and weights as the groups."""
+        output = await self.llm_client.generate(
+            request_id=uuid4().hex, prompt_ids=self._tokens_of(prompt), sampling_params=sampling_params
+        )
+        text = self.tokenizer.decode(output.token_ids, skip_special_tokens=True)
+        return Completion(text=text, num_tokens=len(output.token_ids))
+
+    async def score(self, outputs: list[Any], row: Mapping[str, Any]) -> None:
+        """Puts verl's reward into the last output."""
+        await self._compute_score(outputs, kwargs=dict(row))
+
+    # Handing over ----------------------------------------------------------------------------------------------------
+
+    async def _publish(self, visit: Visit, row: dict[str, Any]) -> None:
+        """Puts the kept group where the trainer takes it, the visit's account with its first completion."""
+        hinted = {**row, "raw_prompt": visit.kept.prompt}
+        attach(visit, visit.kept.completions[0].raw[-1].extra_fields)
+        await all_settled(
+            [
+                super(HintedAgentLoopWorker, self)._agent_loop_postprocess(c.raw, False, session_id=i, **hinted)
+                for i, c in enumerate(visit.kept.completions)
+            ]
+        )
+
+
+async def _mark(uid: str, status: str) -> None:
+    await tq.async_kv_put(key=uid, partition_id="train", tag={"status": status})
+
+
+HintedAgentLoopActor = ray.remote(max_restarts=-1)(HintedAgentLoopWorker)
