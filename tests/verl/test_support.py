@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
-import importlib.util
 import random
 
 import pytest
@@ -24,17 +22,7 @@ PROMPTS_A_STEP, GROUP_SIZE = 4, 4
 DIFFERENCE = "training/rollout_probs_diff_max"
 
 
-def has_verl() -> bool:
-    # not by importing: this folder, too, can be imported as verl
-    try:
-        importlib.metadata.version("verl")
-    except importlib.metadata.PackageNotFoundError:
-        return False
-    return importlib.util.find_spec("ray") is not None
-
-
 pytestmark = [pytest.mark.verl]
-needs_verl = pytest.mark.skipif(not has_verl(), reason="verl is not installed; make test-verl makes its environment")
 
 
 @pytest.fixture(scope="module")
@@ -64,13 +52,11 @@ def drawn(done: Finished) -> list[tuple]:
     return sorted((line["step"], line["prompt"], line["seed"], line["completion"]) for line in done.requests)
 
 
-@needs_verl
 def test_stock_verl_trains_and_its_servers_follow_the_weights(first):
     assert all(first.metrics[step][DIFFERENCE] <= 1e-4 for step in first.metrics)
     assert all(first.metrics[step]["actor/grad_norm"] > 0 for step in first.metrics)
 
 
-@needs_verl
 def test_all_replicas_answer_and_no_two_requests_draw_alike(first):
     assert len(first.requests) == STEPS * PROMPTS_A_STEP * GROUP_SIZE
     assert {line["replica"] for line in first.requests} == {0, 1}
@@ -79,14 +65,12 @@ def test_all_replicas_answer_and_no_two_requests_draw_alike(first):
     assert {line["step"] for line in first.requests} == set(range(STEPS))
 
 
-@needs_verl
 def test_same_run_twice_draws_and_rewards_the_same(first, files, tmp_path):
     again = stock(tmp_path, files)
     assert drawn(again) == drawn(first)
     assert rewards(again) == pytest.approx(rewards(first), abs=1e-9)
 
 
-@needs_verl
 def test_frozen_weights_show_from_the_second_step(files, tmp_path):
     done = stock(tmp_path, files, server=ServerOptions(freeze=True))
     assert done.metrics[1][DIFFERENCE] <= 1e-4
@@ -102,7 +86,6 @@ def answer(prompt, sampling_params):
 """
 
 
-@needs_verl
 def test_script_answers_and_the_model_gives_the_log_probs(files, tmp_path):
     (tmp_path / "scripted_answers.py").write_text(SCRIPT)
     done = stock(
@@ -123,7 +106,6 @@ def test_script_answers_and_the_model_gives_the_log_probs(files, tmp_path):
         assert done.metrics[step][DIFFERENCE] <= 1e-4
 
 
-@needs_verl
 def test_killed_driver_leaves_no_process(files, tmp_path):
     words = [*files.overrides(), "trainer.total_training_steps=50"]
     with start_verl(STOCK, tmp_path, words, server=ServerOptions(delay=0.05)) as run:

@@ -117,6 +117,10 @@ class Run:
         """SIGKILL to the driver alone."""
         self.driver.kill()
 
+    def kill_process(self, pid: int) -> None:
+        """SIGKILL to one of its processes."""
+        psutil.Process(pid).kill()
+
     def finish(self, timeout: float = TIMEOUT) -> Finished:
         """Waits for the driver's end, stops what is left and returns what the run did."""
         returncode: int | None
