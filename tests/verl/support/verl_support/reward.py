@@ -19,3 +19,10 @@ def digits_score(
     """The share of digits among the characters: an untrained policy's completions differ in it, so weights move."""
     share = sum(character.isdigit() for character in solution_str) / max(1, len(solution_str))
     return {"score": share, "acc": float(solution_str == ground_truth)}
+
+
+def last_word_score(
+    data_source: str, solution_str: str, ground_truth: str, extra_info: dict[str, Any] | None = None, **unused: Any
+) -> float:
+    """1 where the last word is the gold answer; a bare number, as many reward functions return it."""
+    return float(solution_str.split()[-1:] == [ground_truth])
