@@ -8,6 +8,8 @@ import pytest
 from verl_support import riddle_run
 from verl_support.agent_loops import TOOL, words
 
+from support import riddle_visits
+
 pytestmark = [pytest.mark.verl]
 LONGER = ["data.max_response_length=32", "reward.custom_reward_function.name=last_word_score"]
 
@@ -22,7 +24,7 @@ def test_two_turns_with_a_tool_between_them(tmp_path):
     assert done.returncode == 0, done.output
     lines = riddle_run.lines(tmp_path)
     steps = [[line["key"] for line in step] for _, step in itertools.groupby(lines, key=lambda line: line["step"])]
-    single, _ = riddle_run.expected(steps, "sage")
+    single, _ = riddle_visits.expected(steps, "sage")
     assert outcomes(lines) == outcomes(single)
     assert any(line["level"] for line in lines)
     # Twice the policy's own tokens and none of the tool's.

@@ -8,6 +8,8 @@ import json
 import pytest
 from verl_support import riddle_run
 
+from support import riddle_visits
+
 pytestmark = [pytest.mark.verl]
 
 
@@ -19,8 +21,8 @@ def steps_of(folder):
 def check_run(folder, method):
     steps = steps_of(folder)
     assert [len(keys) for keys in steps] == [4, 4, 4]
-    expected, ledger = riddle_run.expected(steps, method)
-    assert [riddle_run.without_epoch(line) for line in riddle_run.lines(folder)] == expected
+    expected, ledger = riddle_visits.expected(steps, method)
+    assert [riddle_visits.without_epoch(line) for line in riddle_run.lines(folder)] == expected
     state = json.loads((folder / "checkpoints" / "global_step_3" / "selfhint_state.json").read_bytes())
     assert state["ledger"] == json.loads(json.dumps(ledger.state_dict()))
     metrics = json_lines(folder / "metrics-0.jsonl")
@@ -48,7 +50,7 @@ def test_what_is_trained_on_was_asked_with_its_hint(ladder):
     """The servers' own record: a group's completions answer the prompt of its level, and hints came before them."""
     requests = json_lines(ladder / "requests-0.jsonl")
     hints = {line["id"]: line["text"] for line in riddle_run.lines(ladder, "hints.jsonl")}
-    questions = {key: problem.question for key, problem in riddle_run.problems().items()}
+    questions = {key: problem.question for key, problem in riddle_visits.problems().items()}
     for group in riddle_run.lines(ladder):
         asked = [
             line["prompt"]
@@ -71,3 +73,19 @@ def test_the_run_log_is_whole(ladder):
     assert [line["step"] for line in metrics] == [1, 2, 3]
     assert [line["groups/lost"] for line in metrics] == [0, 0, 0]
     assert sum(line["hints/level_1"] + line["hints/level_2"] + line["hints/level_3"] for line in metrics) > 0
+
+
+def test_trl_draws_the_same_groups_for_the_same_completions(ladder, tmp_path):
+    from support.seeded_trainer import trained
+
+    on_trl = {(line["key"], line["visit"]): line for line in trained(tmp_path, "sage", steps=3)}
+    on_verl = {(line["key"], line["visit"]): line for line in riddle_run.lines(ladder)}
+    both = on_trl.keys() & on_verl.keys()
+    assert {key for key, _ in both} == set(riddle_visits.problems())
+    assert any(visit for _, visit in both)
+    for visit in both:
+        assert when_aside(on_trl[visit]) == when_aside(on_verl[visit])
+
+
+def when_aside(line):
+    return {name: value for name, value in line.items() if name not in ("step", "epoch")}

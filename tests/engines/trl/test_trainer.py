@@ -621,3 +621,17 @@ def test_evaluation_between_updates_sees_no_hint_and_writes_no_line(tmp_path):
     assert all(
         re.fullmatch(r"eval_.*|epoch", name) for log in trainer.state.log_history for name in log if "eval" in name
     )
+
+
+def test_a_tokenizer_that_cannot_read_the_hint_request_ends_the_run_with_a_message(tmp_path):
+    model, tokenizer = tiny.policy()  # it reads lab words, not English
+    trainer = SelfHintTrainer(
+        model=model,
+        reward_funcs=[tiny.correct],
+        args=tiny.arguments(tmp_path, max_steps=1),
+        train_dataset=tiny.dataset(16, "hard"),
+        processing_class=tokenizer,
+        scheduler=Ladder(),
+        hint_max_tokens=8,
+    )
+    refused(trainer.train, "tokenizer cannot read the prompt", "other hints")

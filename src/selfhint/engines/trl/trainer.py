@@ -281,7 +281,15 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         return drive_lockstep(episodes, engine), engine.effort
 
     def _fits(self, prompt: Prompt) -> bool:
-        return len(self._tokenize_prompts([prompt])[0][0]) <= self._max_prompt_tokens
+        try:
+            tokens = self._tokenize_prompts([prompt])[0][0]
+        except Exception as error:  # tokenizers and templates raise whatever they like
+            text = prompt if isinstance(prompt, str) else prompt[-1]["content"]
+            raise InputError(
+                f"the model's tokenizer cannot read the prompt {text[:60]!r} ({str(error).splitlines()[0]}); take a "
+                "model that can, or other hints"
+            ) from error
+        return len(tokens) <= self._max_prompt_tokens
 
     def draw(self, jobs: Sequence[Job], aligned: bool) -> list[Completion]:
         """Samples one completion for each job on this rank.

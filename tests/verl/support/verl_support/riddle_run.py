@@ -1,29 +1,20 @@
 """The riddles as verl's data, the policy that reads bytes, and the script that a rollout server plays.
 
 A completion is right or not by its request's seed, so every run of the same settings draws the same groups, whatever
-dies in between; `expected` says which.
+dies in between; `support.riddle_visits.expected` says which.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from datasets import Dataset
 
-from selfhint.config import VerlSettings, split_overrides
-from selfhint.core.episode import run_visit
-from selfhint.core.ledger import Ledger
-from selfhint.core.ports import Sample, VisitContext
-from selfhint.core.problem import Problem
-from selfhint.engines.build import make_hints, make_scheduler
-from selfhint.engines.drive import drive_lockstep
-from selfhint.engines.scripted import ScriptedEngine
-from selfhint.engines.seeds import completion_seed
-from selfhint.hints import insert_hint
-from selfhint.runlog import group_line, read_lines
+from selfhint.runlog import read_lines
 from support import riddle_set
+from support.riddle_visits import words
 from verl_support import reward
 from verl_support.options import ServerOptions
 from verl_support.run import Finished, Run, start_verl
@@ -31,7 +22,7 @@ from verl_support.run import Finished, Run, start_verl
 MODULE = "selfhint.engines.verl"
 SCRIPT = "verl_support.riddle_run:play"
 """For `ServerOptions.script`."""
-STEPS, SEED = 3, 0
+STEPS = 3
 
 
 def build(folder: Path, num: int = 8) -> list[str]:
@@ -69,16 +60,6 @@ def play(prompt: str, sampling_params: Mapping[str, Any]) -> str:
     return riddle_set.seeded(prompt, sampling_params["seed"])
 
 
-def words(method: str) -> list[str]:
-    """Our overrides."""
-    return [
-        f"selfhint.method={method}",
-        f"selfhint.seed={SEED}",
-        "selfhint.hints.format=text",
-        "selfhint.hints.max_tokens=64",
-    ]
-
-
 def start(folder: Path, method: str, *more: str, delay: float = 0.0, **options: Any) -> Run:
     """Starts `STEPS` steps of the riddles in `folder`; a checkpoint after each."""
     overrides = [*build(folder), f"trainer.total_training_steps={STEPS}", "trainer.save_freq=1", *words(method), *more]
@@ -102,51 +83,3 @@ def lines(folder: Path, name: str = "groups.jsonl") -> list[dict[str, Any]]:
     """A log of a run, without its times."""
     found = read_lines(folder / "checkpoints" / name)
     return [{key: value for key, value in line.items() if not key.startswith("time/")} for line in found]
-
-
-def problems() -> dict[str, Problem]:
-    """The riddles by key."""
-    made = [Problem(r["problem"], r["solution"], r["answer"], r["prompt"]) for r in riddle_set.rows()]
-    return {problem.key: problem for problem in made}
-
-
-def expected(steps: Iterable[Sequence[str]], method: str) -> tuple[list[dict[str, Any]], Ledger]:
-    """What an episode driver that knows no engine makes of the same steps.
-
-    Args:
-        steps: the keys of each step's problems, in order.
-
-    Returns:
-        The lines of groups.jsonl without epochs, and the ledger.
-    """
-    settings, _ = split_overrides(words(method))
-    assert isinstance(settings, VerlSettings)
-    by_key, ledger, found = problems(), Ledger(), []
-
-    def script(request: Sample, i: int) -> str:
-        return riddle_set.seeded(text_of(request), completion_seed(SEED, request, i))
-
-    engine = ScriptedEngine(script, num_tokens=lambda text: len(text.encode()) + 1)
-    scheduler, hints = make_scheduler(settings), make_hints(settings)
-    for step, keys in enumerate(steps, start=1):
-        episodes = []
-        for key, number in zip(keys, ledger.visit_numbers(keys), strict=True):
-            record = ledger.record(key)
-            context = VisitContext(step, number, insert_hint, lambda prompt: True, record.hints)
-            episodes.append(run_visit(by_key[key], record, scheduler, hints, riddle_set.GROUP_SIZE, context))
-        visits = drive_lockstep(episodes, engine)
-        ledger.add_step(visits)
-        found += [group_line(visit, step, 0) for visit in visits]
-    return [without_epoch(line) for line in found], ledger
-
-
-def text_of(request: Sample) -> str:
-    """The prompt as the policy reads it."""
-    _, tokenizer = riddle_set.policy()
-    rendered: str = tokenizer.apply_chat_template(request.prompt, add_generation_prompt=True, tokenize=False)
-    return rendered
-
-
-def without_epoch(line: Mapping[str, Any]) -> dict[str, Any]:
-    """A line of groups.jsonl that two data loaders can agree on."""
-    return {key: value for key, value in line.items() if key != "epoch"}
