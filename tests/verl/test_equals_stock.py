@@ -9,7 +9,8 @@ from verl_support.run import run_verl
 
 pytestmark = [pytest.mark.verl]
 WORDS = ["trainer.total_training_steps=3", "trainer.save_freq=3", "actor_rollout_ref.actor.optim.lr=1e-2"]
-TIMES = ("timing", "perf/", "time", "selfhint/", "actor/mfu")
+LOAD = ("timing", "perf/", "actor/perf/", "global_seqlen/")
+"""Metrics of time, memory and of which rank took which row: verl deals rows out in the order in which they came in."""
 
 
 def trained(module, folder, files, *words):
@@ -33,9 +34,10 @@ def test_metrics_and_weights(tmp_path):
     for a, b in zip(mine, theirs, strict=True):
         assert a.keys() == b.keys()
         for name in a:
-            torch.testing.assert_close(a[name], b[name], rtol=1e-5, atol=1e-6)
+            # Sums in another order; three steps of Adam at this rate move a weight by up to 3e-2.
+            torch.testing.assert_close(a[name], b[name], rtol=0, atol=1e-4)
     for step in (1, 2, 3):
-        compared = {name: value for name, value in stock.metrics[step].items() if not name.startswith(TIMES)}
+        compared = {name: value for name, value in stock.metrics[step].items() if not name.startswith(LOAD)}
         assert "actor/grad_norm" in compared
         assert compared["actor/grad_norm"] > 0
         for name, value in compared.items():
