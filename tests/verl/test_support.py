@@ -68,7 +68,7 @@ def test_all_replicas_answer_and_no_two_requests_draw_alike(first):
 def test_same_run_twice_draws_and_rewards_the_same(first, files, tmp_path):
     again = stock(tmp_path, files)
     assert drawn(again) == drawn(first)
-    assert rewards(again) == pytest.approx(rewards(first), abs=1e-9)
+    assert rewards(again) == pytest.approx(rewards(first), abs=1e-6)  # a mean of floats in the order of arrival
 
 
 def test_frozen_weights_show_from_the_second_step(files, tmp_path):

@@ -91,11 +91,12 @@ class HFServer:
         for name, neutral in NEUTRAL.items():
             if sampling_params.get(name) not in neutral:
                 raise NotImplementedError(f"the CPU rollout server has no {name}; leave it at {neutral[0]}")
-        step = self._step
         await asyncio.sleep(self._options.delay)
-        row = self._row(tuple(map(int, prompt_ids)), sampling_params, await self._seed(prompt_ids, sampling_params))
+        step, prompt = self._step, tuple(map(int, prompt_ids))
+        seed = sampling_params.get("seed")
+        row = self._row(prompt, sampling_params, await self._derive_seed(prompt) if seed is None else int(seed))
         drawn = await self._answer(row)
-        self._log(row, drawn, sampling_params)
+        self._log(row, drawn, step, is_seeded=seed is not None)
         return TokenOutput(
             token_ids=drawn.token_ids,
             log_probs=drawn.log_probs,
@@ -138,12 +139,10 @@ class HFServer:
 
     async def stop_profile(self) -> None: ...
 
-    async def _seed(self, prompt_ids: Sequence[int], sampling_params: Mapping[str, Any]) -> int:
-        if sampling_params.get("seed") is not None:
-            return int(sampling_params["seed"])
-        prompt = tuple(map(int, prompt_ids))
-        nth = await self._counts.next.remote(self._step, prompt)
-        return int.from_bytes(hashlib.sha256(repr((self._step, prompt, nth)).encode()).digest()[:7])
+    async def _derive_seed(self, prompt_ids: tuple[int, ...]) -> int:
+        step = self._step
+        nth = await self._counts.next.remote(step, prompt_ids)
+        return int.from_bytes(hashlib.sha256(repr((step, prompt_ids, nth)).encode()).digest()[:7])
 
     def _row(self, prompt_ids: tuple[int, ...], sampling_params: Mapping[str, Any], seed: int) -> Row:
         max_tokens = sampling_params.get("max_tokens") or sampling_params.get("max_new_tokens") or self._response_length
@@ -186,7 +185,7 @@ class HFServer:
             self._model, rows, pad_id=self._tokenizer.eos_token_id if pad_id is None else pad_id, eos_ids=self._eos_ids
         )
 
-    def _log(self, row: Row, drawn: Drawn, sampling_params: Mapping[str, Any]) -> None:
+    def _log(self, row: Row, drawn: Drawn, step: int | None, *, is_seeded: bool) -> None:
         if not self._options.requests:
             return
         line = {
@@ -194,9 +193,9 @@ class HFServer:
             "completion": self._tokenizer.decode(drawn.token_ids),
             "num_tokens": len(drawn.token_ids),
             "seed": row.seed,
-            "seeded": sampling_params.get("seed") is not None,
+            "seeded": is_seeded,
             "temperature": row.temperature,
-            "step": self._step,
+            "step": step,
             "replica": self._replica_rank,
             "pid": os.getpid(),
         }
