@@ -20,19 +20,22 @@ def override_place(override: str) -> str:
     return f"override {one_line(override)}"
 
 
-def apply_override(values: dict[str, Any], override: str, root: type[Section]) -> str:
+def apply_override(values: dict[str, Any], override: str, root: type[Section], where: str | None = None) -> str:
     """Puts one `dotted.key=value` into `values`, the settings of class `root`; returns its dotted key.
 
     The value is read as YAML, but keys that hold text take it as it stands (quotes and null are understood).
 
+    Args:
+        where: how messages name the override; None: as it stands.
+
     Raises:
         InputError: it is of another form, or the key is unknown.
     """
-    where = override_place(override)
+    where = where or override_place(override)
     key, equals, text = override.partition("=")
     parts = key.strip().split(".")
     if not equals or not all(parts):
-        raise InputError(f"{where}: not of the form key=value; write for example steps=100 or hints.tries=5")
+        raise InputError(f"{where}: not of the form key=value; write for example hints.tries=5")
     value = _override_value(parts, text, where, root)
     nested: Any = value
     for part in reversed(parts):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from selfhint.config.read import apply_override, override_place, validate
 from selfhint.config.settings import MethodSettings, Section, Text
@@ -26,6 +26,14 @@ class VerlColumns(Section):
     problem: Text | None = None
     solution: Text = "solution"
     answer: Text = "reward_model.ground_truth"
+
+    @model_validator(mode="after")
+    def _solution_is_worked(self) -> Self:
+        if self.solution == self.answer:
+            raise ValueError(
+                f"solution and answer are both {self.answer!r}; hints need the worked solution, not the gold answer"
+            )
+        return self
 
 
 class VerlSettings(MethodSettings):
@@ -61,9 +69,12 @@ def split_overrides(arguments: Sequence[str]) -> tuple[VerlSettings, list[str]]:
         bare = argument.lstrip("+")  # verl's users write + before keys that its configuration lacks
         if bare.startswith("~" + PREFIX):
             raise InputError(f"{override_place(argument)}: nothing to delete; leave the override out")
+        if bare.partition("=")[0] == PREFIX.rstrip("."):
+            raise InputError(f"{override_place(argument)}: name one key in each, for example selfhint.method=sage")
         if not bare.startswith(PREFIX):
             others.append(argument)
             continue
-        key = apply_override(values, bare.removeprefix(PREFIX), VerlSettings)
-        sources[key] = override_place(bare)
+        where = override_place(bare)
+        key = apply_override(values, bare.removeprefix(PREFIX), VerlSettings, where)
+        sources[key] = where
     return validate(VerlSettings, values, "selfhint settings", sources), others

@@ -25,7 +25,9 @@ def read_state(folder: Path) -> dict[str, Any] | None:
         InputError: the file is damaged.
     """
     try:
-        state: dict[str, Any] = json.loads((folder / STATE_FILE).read_bytes())
+        state = json.loads((folder / STATE_FILE).read_bytes())
+        if not isinstance(state, dict):
+            raise ValueError("no JSON object")
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:

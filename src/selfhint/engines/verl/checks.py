@@ -37,10 +37,10 @@ def check_config(config: Any, settings: VerlSettings) -> None:
         )
     if config.algorithm.adv_estimator == "remax":
         raise InputError("algorithm.adv_estimator=remax: it has no groups to rescue; use grpo")
-    if rollout.n < 2:
+    if not isinstance(rollout.n, int) or rollout.n < 2:
         raise InputError(
-            f"actor_rollout_ref.rollout.n={rollout.n}: a group of one completion has no advantages to learn from; "
-            "use 2 or more"
+            f"actor_rollout_ref.rollout.n={rollout.n}: a group needs 2 completions or more, one alone has no "
+            "advantages to learn from"
         )
     reward_model = config.reward.reward_model
     if reward_model.enable and not reward_model.enable_resource_pool:

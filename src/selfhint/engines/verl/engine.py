@@ -52,7 +52,8 @@ class VerlEngine:
         outputs = await self._worker.draw_unpublished(
             self._params(request, index), self._trajectory, {**self._row, "raw_prompt": request.prompt}, index
         )
-        self._check_asked(request.prompt, outputs[0].prompt_ids)
+        if self._worker.settings.hint_source != "none":
+            self._check_asked(request.prompt, outputs[0].prompt_ids)
         tokens = [
             t for output in outputs for t, ours in zip(output.response_ids, output.response_mask, strict=True) if ours
         ]

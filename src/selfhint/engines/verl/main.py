@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -11,6 +12,7 @@ from typing import Any
 
 from selfhint.config import VerlSettings, split_overrides
 from selfhint.core.errors import InputError, RunError, SelfHintError
+from selfhint.engines.verl.report import first_line, original
 
 CONFIG_NAME = "ppo_trainer"
 MANAGER = "selfhint.engines.verl.manager.HintedAgentLoopManager"
@@ -37,8 +39,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _require_verl() -> None:
-    if importlib.util.find_spec("verl") is None:
-        raise InputError("verl is not installed: pip install 'selfhint[verl]'")
+    for module in ("verl", "transfer_queue"):
+        found = importlib.util.find_spec(module)
+        if found is None or found.origin is None:  # a folder of that name on the path is no package
+            raise InputError(f"{module} is not installed: pip install 'selfhint[verl]'")
 
 
 def _run(settings: VerlSettings, others: list[str]) -> int:
@@ -53,23 +57,44 @@ def _run(settings: VerlSettings, others: list[str]) -> int:
 
     sys.argv = [sys.argv[0], *others]
     folder = str(Path(verl.__file__).parent / "trainer" / "config")
-    hydra.main(config_path=folder, config_name=CONFIG_NAME, version_base=None)(train)()
-    return codes[0] if codes else 0  # hydra ends without a run for --help, --cfg and the like
+    os.environ["HYDRA_FULL_ERROR"] = "1"  # it raises its errors instead of printing them and leaving
+    try:
+        hydra.main(config_path=folder, config_name=CONFIG_NAME, version_base=None)(train)()
+    except Exception as error:  # what `train` raises is reported there; the rest is about the overrides
+        return _say(_about_config(error))
+    return max(codes, default=0)  # hydra ends without a run for --help, --cfg and the like
+
+
+def _about_config(error: Exception) -> InputError:
+    """Hydra's or verl's own words about verl's configuration, without the lines that say where in the code."""
+    words = " ".join(line for line in str(error).splitlines() if line and not line[0].isspace())
+    return InputError(
+        f"verl's configuration: {words or type(error).__name__}; correct the override (--cfg job shows all)"
+    )
 
 
 def _train(config: Any, settings: VerlSettings) -> None:
+    from omegaconf.errors import OmegaConfBaseException
+
+    from selfhint.engines.verl.checks import check_config
+    from selfhint.engines.verl.compat import check_verl
+
+    check_verl()  # before the modules that need this verl are imported
+
     from verl.trainer import main_ppo
     from verl.trainer.ppo.utils import need_critic, need_reference_policy
     from verl.utils.config import validate_config
 
-    from selfhint.engines.verl.checks import check_config
-    from selfhint.engines.verl.compat import check_verl
     from selfhint.engines.verl.task_runner import HintedTaskRunner
 
-    check_verl()
     main_ppo.auto_set_device(config)
     check_config(config, settings)
-    validate_config(config=config, use_reference_policy=need_reference_policy(config), use_critic=need_critic(config))
+    try:
+        validate_config(
+            config=config, use_reference_policy=need_reference_policy(config), use_critic=need_critic(config)
+        )
+    except (AssertionError, NotImplementedError, OmegaConfBaseException, ValueError) as error:
+        raise _about_config(error) from error
     _take_over(config, settings)
     main_ppo.run_ppo(config, task_runner_class=HintedTaskRunner)
 
@@ -91,14 +116,13 @@ def _reported(run: Callable[[], None]) -> int:
     try:
         run()
     except Exception as error:
-        # Ray raises what a remote process raised, with that process's traceback for its text.
-        cause = getattr(error, "cause", None) or error
+        cause = original(error)
         if isinstance(cause, SelfHintError):
             return _say(cause)
         traceback.print_exc()
         return _say(
             RunError(
-                f"the run stopped ({type(cause).__name__}, see above); mend the cause and repeat the command: it goes "
+                f"the run stopped ({first_line(cause)}; see above); mend the cause and repeat the command: it goes "
                 "on from the last checkpoint, if there is one and trainer.resume_mode is auto"
             )
         )
@@ -106,5 +130,5 @@ def _reported(run: Callable[[], None]) -> int:
 
 
 def _say(error: SelfHintError) -> int:
-    print(f"selfhint: {' '.join(str(error).splitlines())}", file=sys.stderr, flush=True)
+    print(f"selfhint: {' '.join(str(error).split())}", file=sys.stderr, flush=True)
     return error.exit_code

@@ -13,7 +13,7 @@ from ray.exceptions import RayActorError
 from verl.trainer.ppo.v1 import AgentLoopManagerTQ
 
 from selfhint.core.errors import RunError, SelfHintError
-from selfhint.engines.verl.report import Failure
+from selfhint.engines.verl.report import Failure, first_line
 from selfhint.engines.verl.worker import HintedAgentLoopActor
 
 logger = logging.getLogger(__name__)
@@ -59,9 +59,7 @@ class HintedAgentLoopManager(AgentLoopManagerTQ):  # type: ignore[misc]
         except Exception as error:
             # The trainer waits for these prompts: it must see them end before it can hear of the error.
             logger.exception("the visits of worker %d could not be run", worker)
-            self._errors.append(
-                error if isinstance(error, SelfHintError) else RunError(f"{type(error).__name__}: {error}")
-            )
+            self._failures.append(error if isinstance(error, SelfHintError) else RunError(first_line(error)))
             uids = list(share["uid"])
             tq.kv_batch_put(keys=uids, partition_id="train", tags=[{"status": "failure"} for _ in uids])
 

@@ -48,6 +48,19 @@ def account_in(extra_fields: Mapping[str, Any]) -> Visit:
     return visit
 
 
+def first_line(error: BaseException) -> str:
+    """An error in one line; of what a remote process raised, without that process's traceback."""
+    cause = original(error)
+    return f"{type(cause).__name__}: {cause}".splitlines()[0]
+
+
+def original(error: BaseException) -> BaseException:
+    """What was raised first: Ray wraps an error once for each process that it passes."""
+    while isinstance(cause := getattr(error, "cause", None), BaseException):
+        error = cause
+    return error
+
+
 def _without_texts(group: Group) -> Group:
     bare = tuple(Completion("", completion.num_tokens) for completion in group.completions)
     return replace(group, completions=bare, prompt="")

@@ -43,7 +43,7 @@ def _value(column: Any, i: int) -> Any:
 
 
 def messages_of(prompt: Prompt) -> Sequence[Message]:
-    """A prompt as what it always is on verl."""
+    """A prompt as what it always is on verl; `problem_of` refuses others."""
     assert not isinstance(prompt, str)
     return prompt
 
@@ -55,9 +55,14 @@ def problem_of(row: Mapping[str, Any], prompt: Prompt, columns: VerlColumns) -> 
         prompt: the solver's, without a hint.
 
     Raises:
-        InputError: a message of the prompt is no text.
+        InputError: the prompt is no list of messages, or a message is no text.
     """
-    for message in messages_of(prompt):
+    if isinstance(prompt, str) or not isinstance(prompt, Sequence):
+        raise InputError(
+            f"data: a prompt is {str(prompt)[:60]!r}, not a list of messages; write it as "
+            '[{"role": "user", "content": "..."}] (verl reads it with the model\'s chat template)'
+        )
+    for message in prompt:
         if not isinstance(message, Mapping) or not isinstance(message.get("content"), str):
             raise InputError(
                 f"data: a message of a prompt is {str(message)[:60]!r}, which is no text; hints work with text models, "
@@ -74,11 +79,16 @@ def problem_of(row: Mapping[str, Any], prompt: Prompt, columns: VerlColumns) -> 
 
 
 def check_row(row: Mapping[str, Any], columns: VerlColumns, needs_solution: bool) -> None:
-    """Looks at the first row of the training data before models are loaded.
+    """Looks at the first row of the training data, as verl reads it, before models are loaded.
 
     Raises:
-        InputError: something that the run needs is not where the settings say.
+        InputError: something that the run needs is not where the settings say, or no hint can go into the prompt.
     """
+    problem_of(row, row["raw_prompt"], columns)
+    if needs_solution and not any(message.get("role") == "user" for message in row["raw_prompt"]):
+        raise InputError(
+            "data.train_files: the first row's prompt has no user message, which would carry a hint; give it one"
+        )
     needed = {"problem": columns.problem} if columns.problem else {}
     if needs_solution:
         needed |= {"solution": columns.solution, "answer": columns.answer}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,9 +14,10 @@ CORRECT = "acc"
 """What verl's own reward functions call the one reward that says whether a completion is correct."""
 UNREADABLE = "gold_unreadable"
 """Set by selfhint's own reward function where nothing can be said of the completion."""
+_NO_REWARD = Verdict(correct=None, reward=None, reason="no reward")
 
 
-def verdict_of(score: float, returned: Mapping[str, Any], correct: str | None, at_least: float) -> Verdict:
+def verdict_of(score: Any, returned: Mapping[str, Any], correct: str | None, at_least: float) -> Verdict:
     """The verdict of one completion.
 
     Args:
@@ -24,27 +26,40 @@ def verdict_of(score: float, returned: Mapping[str, Any], correct: str | None, a
         correct: which reward says whether it is correct; None where only one can be meant.
         at_least: the threshold.
 
+    Returns:
+        The verdict; nothing is said where the reward that decides is missing this time (None or NaN).
+
     Raises:
-        InputError: there is no such reward, or several could be meant.
+        InputError: there is no such reward, several could be meant, or the score is no number to train on.
     """
+    if not _is_number(score) or not math.isfinite(score):
+        raise InputError(f"the reward function's score is {_shown(score)}; let it return a finite number each time")
     if returned.get(UNREADABLE):
         return Verdict(correct=None, reward=None, reason="gold unreadable")
     numbers = {name: float(value) for name, value in returned.items() if _is_number(value) and name != UNREADABLE}
-    rewards = {**numbers, SCORE: score}
+    rewards = {**numbers, SCORE: float(score)}
     if correct is None:
         others = rewards.keys() - {SCORE, CORRECT}
-        if others and CORRECT not in rewards:
+        if others and CORRECT not in returned:
             raise InputError(
                 f"the reward function returns {', '.join(sorted(rewards))}: name the one that says whether a "
                 "completion is correct, for example selfhint.correct=score"
             )
-        correct = CORRECT if CORRECT in rewards else SCORE
+        correct = CORRECT if CORRECT in returned else SCORE
+    if correct in returned and returned[correct] is None:
+        return _NO_REWARD
     if correct not in rewards:
         raise InputError(
             f"selfhint.correct={correct}: the reward function returns no such number (it returns "
             f"{', '.join(sorted(rewards))})"
         )
+    if math.isnan(rewards[correct]):
+        return _NO_REWARD
     return Verdict(correct=rewards[correct] >= at_least, reward=rewards[correct])
+
+
+def _shown(value: Any) -> str:
+    return " ".join(repr(value).split())[:60]
 
 
 def _is_number(value: Any) -> bool:

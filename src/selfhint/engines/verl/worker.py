@@ -26,7 +26,7 @@ from selfhint.engines.build import make_hints, make_scheduler
 from selfhint.engines.drive import drive_async
 from selfhint.engines.verl.compat import plain_class
 from selfhint.engines.verl.engine import VerlEngine, all_settled
-from selfhint.engines.verl.report import ASSIGNMENT, Assignment, Failure, attach
+from selfhint.engines.verl.report import ASSIGNMENT, Assignment, Failure, attach, first_line
 from selfhint.engines.verl.rows import messages_of, problem_of
 from selfhint.hints.prompts import HINT_BLOCK, insert_hint
 
@@ -75,7 +75,7 @@ class HintedAgentLoopWorker(plain_class(AgentLoopWorkerTQ)):  # type: ignore[mis
             failure = error
         except Exception as error:
             logger.exception("the visit of prompt %s failed", uid)
-            failure = f"{type(error).__name__}: {error}".splitlines()[0]
+            failure = first_line(error)
         await _mark(uid, "failure" if failure else "finished")
         self._running.pop(uid).set_result(failure)
 
