@@ -151,7 +151,7 @@ def test_hydras_own_way_out_is_left_to_it(trained):
 # How a run ends
 
 
-class Remote(Exception):
+class RemoteError(Exception):
     """As Ray raises what another process raised."""
 
     def __init__(self, cause):
@@ -159,7 +159,7 @@ class Remote(Exception):
         super().__init__("ray::TaskRunner.run()\n  Traceback\n")
 
 
-@pytest.mark.parametrize("wrap", [lambda e: e, Remote, lambda e: Remote(Remote(e))])
+@pytest.mark.parametrize("wrap", [lambda e: e, RemoteError, lambda e: RemoteError(RemoteError(e))])
 @pytest.mark.parametrize(("kind", "code"), [(InputError, 2), (RunError, 3)])
 def test_an_error_of_ours_is_its_line_and_its_code(trained, capsys, wrap, kind, code):
     trained.ends = fail(wrap(kind("what,\n  where and the mend")))
@@ -167,7 +167,7 @@ def test_an_error_of_ours_is_its_line_and_its_code(trained, capsys, wrap, kind, 
     assert lines(capsys) == ["selfhint: what, where and the mend"]
 
 
-@pytest.mark.parametrize("wrap", [lambda e: e, Remote])
+@pytest.mark.parametrize("wrap", [lambda e: e, RemoteError])
 def test_any_other_error_is_told_in_full_and_once_more_in_one_line(trained, capsys, wrap):
     trained.ends = fail(wrap(OSError("no such model\nmore")))
     assert entry.main([]) == 3

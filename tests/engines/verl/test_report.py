@@ -90,7 +90,7 @@ def test_an_assignment_gives_the_record_back_also_as_json():
     assert record_of(json.loads(json.dumps(assignment(unseen, 0)))["record"]) == unseen
 
 
-class Wrapped(Exception):
+class WrappedError(Exception):
     """As Ray raises what another process raised."""
 
     def __init__(self, cause):
@@ -98,7 +98,7 @@ class Wrapped(Exception):
         super().__init__(f"ray::Worker.run() (pid=1)\n  Traceback\n{cause!r}")
 
 
-@pytest.mark.parametrize("wrap", [lambda e: e, Wrapped, lambda e: Wrapped(Wrapped(e))])
+@pytest.mark.parametrize("wrap", [lambda e: e, WrappedError, lambda e: WrappedError(WrappedError(e))])
 def test_an_error_in_one_line_is_what_was_raised_first(wrap):
     assert first_line(wrap(KeyError("nothing here"))) == "KeyError: 'nothing here'"
     assert first_line(wrap(ValueError("one\ntwo"))) == "ValueError: one"

@@ -7,7 +7,8 @@ import pytest
 from selfhint.config.verl import VerlColumns
 from selfhint.core.problem import content_key
 from selfhint.engines.trl.rows import RowColumns
-from selfhint.engines.verl.rows import check_row, problem_of, value_at
+from selfhint.engines.verl.rows import check_row, problem_of, rows_of, value_at
+from support.installed import needs_verl
 from support.refusals import refused
 
 PROMPT = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "1+1"}]
@@ -186,3 +187,48 @@ def test_a_prompt_that_no_hint_can_go_into_is_refused_where_hints_are_needed():
     silent = row(raw_prompt=[{"role": "system", "content": "1+1"}])
     refused(lambda: check_row(silent, COLUMNS, needs_solution=True), "no user message")
     check_row(silent, COLUMNS, needs_solution=False)
+
+
+# Rows of a batch as verl makes it
+
+
+@pytest.fixture
+def batch():
+    import torch
+    from verl.utils import tensordict_utils as tu
+    from verl.utils.dataset.rl_dataset import collate_fn
+
+    from selfhint.engines.verl.report import ASSIGNMENT
+
+    rows = [{**row(index=i), "uid": f"u{i}", "dummy_tensor": torch.tensor([i])} for i in range(4)]
+    made = tu.get_tensordict(collate_fn(rows))
+    tu.assign_non_tensor_data(made, "global_steps", 7)
+    tu.assign_non_tensor_stack(made, ASSIGNMENT, [{"visit": i, "record": {"visits": i}} for i in range(4)])
+    return made
+
+
+def parts(batch):
+    """A batch, its shares of one row and of two, and what a dead worker leaves of it."""
+    yield [0, 1, 2, 3], batch
+    yield from (([i], share) for i, share in enumerate(batch.chunk(4)))
+    yield from (([2 * i, 2 * i + 1], share) for i, share in enumerate(batch.chunk(2)))
+    for chosen in ([0], [3, 1], [0, 1, 2, 3]):
+        yield chosen, batch[chosen]
+    yield [2], batch.chunk(2)[1][[0]]
+    yield [3], batch[[1, 3]].chunk(2)[1]
+
+
+@needs_verl
+def test_rows_of_a_batch_and_of_its_parts(batch):
+    for numbers, part in parts(batch):
+        found = rows_of(part)
+        assert [made.pop("dummy_tensor").tolist() for made in found] == [[i] for i in numbers]
+        assert found == [
+            {**row(index=i), "uid": f"u{i}", "global_steps": 7, "selfhint": {"visit": i, "record": {"visits": i}}}
+            for i in numbers
+        ]
+        for made in found:
+            assert type(made["raw_prompt"]) is list
+            assert type(made["extra_info"]) is dict
+            assert type(made["index"]) is int
+        assert {made_from(made).key for made in found} == {content_key("1+1", "2")}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from selfhint.config.verl import VerlColumns
@@ -57,7 +57,7 @@ def problem_of(row: Mapping[str, Any], prompt: Prompt, columns: VerlColumns) -> 
     Raises:
         InputError: the prompt is no list of messages, or a message is no text.
     """
-    if isinstance(prompt, str) or not isinstance(prompt, Sequence):
+    if isinstance(prompt, str | Mapping) or not isinstance(prompt, Iterable):
         raise InputError(
             f"data: a prompt is {str(prompt)[:60]!r}, not a list of messages; write it as "
             '[{"role": "user", "content": "..."}] (verl reads it with the model\'s chat template)'

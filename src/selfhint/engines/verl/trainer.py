@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import transfer_queue as tq
+from datasets.exceptions import DatasetsError
 from omegaconf import OmegaConf
 from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
 from verl.utils import tensordict_utils as tu
@@ -19,7 +20,7 @@ from selfhint.core.group import Visit
 from selfhint.core.ledger import Ledger
 from selfhint.engines.recorder import StepRecorder
 from selfhint.engines.verl.checkpoint import read_state, write_state
-from selfhint.engines.verl.report import ASSIGNMENT, account_in, assignment
+from selfhint.engines.verl.report import ASSIGNMENT, account_in, assignment, first_line
 from selfhint.engines.verl.rows import check_row, problem_of, rows_of
 from selfhint.runlog import LOG_FILES, RunLog, step_metrics
 
@@ -38,9 +39,23 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
         self._dispatched: dict[str, str] = {}
 
     def _init_dataloader(self) -> None:
-        super()._init_dataloader()
+        try:
+            super()._init_dataloader()
+            first = self.train_dataset[0]
+        except (DatasetsError, KeyError, IndexError, OSError, ValueError) as error:
+            logger.warning("reading the data failed", exc_info=True)
+            raise InputError(
+                f"data.train_files={self.config.data.train_files}, data.val_files={self.config.data.val_files}: they "
+                f"cannot be read as data.prompt_key={self.config.data.prompt_key} says ({first_line(error)}); mend "
+                "these overrides or the files"
+            ) from error
+        if len(self.train_dataset) < self.config.data.train_batch_size:
+            raise InputError(
+                f"data.train_files: {len(self.train_dataset)} rows are no step of data.train_batch_size="
+                f"{self.config.data.train_batch_size}; lower it"
+            )
         needs_solution = self.settings.hint_source != "none"
-        check_row(self.train_dataset[0], self.settings.columns, needs_solution)
+        check_row(first, self.settings.columns, needs_solution)
 
     # A step ----------------------------------------------------------------------------------------------------------
 
