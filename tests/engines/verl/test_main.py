@@ -181,3 +181,13 @@ def test_an_interrupt_is_no_failure_of_the_run(trained):
     trained.ends = fail(KeyboardInterrupt())
     with pytest.raises(KeyboardInterrupt):
         entry.main([])
+
+
+def test_a_word_that_hydra_cannot_read_is_named(trained, capsys):
+    error = ComposeError("no viable alternative at input '[1'\nSee the grammar")
+    error.override = "data.x=[1"
+    trained.run = lambda task: fail(error)()
+    assert entry.main(["data.x=[1"]) == 2
+    assert lines(capsys)[0].startswith(
+        "selfhint: verl's configuration: data.x=[1: no viable alternative at input '[1' See"
+    )

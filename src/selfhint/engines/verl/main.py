@@ -68,12 +68,16 @@ def _run(settings: VerlSettings, others: list[str]) -> int:
 def _about_config(error: Exception) -> InputError:
     """Hydra's or verl's own words about verl's configuration, without the lines that say where in the code."""
     words = " ".join(line for line in str(error).splitlines() if line and not line[0].isspace())
+    override = getattr(error, "override", None)  # of a word that Hydra cannot read
+    if override is not None and override not in words:
+        words = f"{override}: {words}"
     return InputError(
         f"verl's configuration: {words or type(error).__name__}; correct the override (--cfg job shows all)"
     )
 
 
 def _train(config: Any, settings: VerlSettings) -> None:
+    from hydra.errors import InstantiationException
     from omegaconf.errors import OmegaConfBaseException
 
     from selfhint.engines.verl.checks import check_config
@@ -93,6 +97,8 @@ def _train(config: Any, settings: VerlSettings) -> None:
         validate_config(
             config=config, use_reference_policy=need_reference_policy(config), use_critic=need_critic(config)
         )
+    except InstantiationException as error:
+        raise _about_config(error.__cause__ if isinstance(error.__cause__, Exception) else error) from error
     except (AssertionError, NotImplementedError, OmegaConfBaseException, ValueError) as error:
         raise _about_config(error) from error
     _take_over(config, settings)
