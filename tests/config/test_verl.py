@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as run
 from hypothesis import strategies as st
 
 from selfhint.config import VerlSettings, split_overrides
@@ -28,6 +29,7 @@ def test_nothing_of_ours_leaves_the_defaults_and_verls_words():
     assert split_overrides(VERLS) == (VerlSettings(), VERLS)
 
 
+@run(deadline=None)
 @given(st.permutations([*VERLS, "selfhint.seed=3", "+selfhint.method=sage-light", "selfhint.hints.tries=2"]))
 def test_ours_are_taken_out_and_the_others_keep_order_and_text(words):
     settings, others = split_overrides(words)

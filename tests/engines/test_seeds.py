@@ -7,7 +7,7 @@ import sys
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from selfhint.core.ports import Sample
@@ -49,6 +49,7 @@ def test_another_process_gives_the_same():
     assert int(done.stdout) == completion_seed(SEED, REQUEST, 5)
 
 
+@settings(deadline=None)
 @given(st.integers(0), st.text(), st.integers(0, 10**6), st.integers(0, 64))
 def test_it_fits_into_a_signed_32_bit_number(seed, key, visit, index):
     assert 0 <= completion_seed(seed, replace(REQUEST, key=key, visit=visit), index) < 2**31

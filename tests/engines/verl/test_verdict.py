@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from selfhint.core.group import Verdict
@@ -32,6 +32,7 @@ def test_acc_decides_where_it_is_returned():
     assert verdict_of(-1.0, returned, None, 1.0) == judged(True, 1.0)
 
 
+@settings(deadline=None)
 @given(st.floats(-2, 2), st.floats(-2, 2))
 def test_correct_is_at_least_the_threshold(score, threshold):
     verdict = verdict_of(score, {}, "score", threshold)
