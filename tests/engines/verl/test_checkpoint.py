@@ -14,7 +14,13 @@ from support.visits import group, visit
 def state():
     ledger = Ledger()
     ledger.add_step([visit(problem, group(0, "00"), group(1, "01")) for problem in problems(3)])
-    return {"scheduler": "ladder", "group_size": 2, "ledger": ledger.state_dict(), "record": {"open_line": None}}
+    return {
+        "scheduler": "ladder",
+        "hint_source": "self",
+        "group_size": 2,
+        "ledger": ledger.state_dict(),
+        "record": {"open_line": None},
+    }
 
 
 def test_it_comes_back(tmp_path):
@@ -39,7 +45,7 @@ def test_a_checkpoint_of_plain_verl_has_none(tmp_path):
     assert read_state(tmp_path / "absent") is None
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b'{"ledger": {', b"\xff\xfe", b"[]", b"7", b"null"])
+@pytest.mark.parametrize("content", [b"", b"{", b'{"ledger": {', b"\xff\xfe", b"[]", b"7", b"null", b'{"ledger": {}}'])
 def test_a_damaged_one_is_refused_with_the_mend(tmp_path, content):
     (tmp_path / STATE_FILE).write_bytes(content)
     refused(lambda: read_state(tmp_path), str(tmp_path), STATE_FILE, "damaged", "trainer.resume_mode=resume_path")

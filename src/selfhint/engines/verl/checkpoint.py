@@ -10,6 +10,7 @@ from selfhint.core.errors import InputError
 from selfhint.engines.durable import write_durably
 
 STATE_FILE = "selfhint_state.json"
+FIELDS = {"scheduler", "hint_source", "group_size", "ledger", "record"}
 
 
 def write_state(folder: Path, state: dict[str, Any]) -> None:
@@ -26,8 +27,8 @@ def read_state(folder: Path) -> dict[str, Any] | None:
     """
     try:
         state = json.loads((folder / STATE_FILE).read_bytes())
-        if not isinstance(state, dict):
-            raise ValueError("no JSON object")
+        if not (isinstance(state, dict) and state.keys() >= FIELDS):
+            raise ValueError("no state of ours")
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:

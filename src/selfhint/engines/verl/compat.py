@@ -26,6 +26,8 @@ TRAINER_PARAMETERS: dict[str, tuple[str, ...]] = {
     "_load_checkpoint": ("self",),
     "on_step_begin": ("self",),
 }
+MANAGER_PARAMETERS: dict[str, tuple[str, ...]] = {"generate_sequences": ("self", "prompts")}
+RUNNER_PARAMETERS: dict[str, tuple[str, ...]] = {"run": ("self", "config")}
 RAYS_OWN = "_ray_trace_ctx"
 """A parameter that Ray adds to the methods of actors."""
 
@@ -45,10 +47,17 @@ def check_verl(installed: str | None = None) -> None:
     mend = f"pip install 'verl~={SUPPORTED_MINOR}.1'"
     if ".".join(found.split(".")[:2]) != SUPPORTED_MINOR:
         raise InputError(f"verl {found} is installed, selfhint needs {SUPPORTED_MINOR}: {mend}")
-    from verl.trainer.ppo.v1.agent_loop_tq import AgentLoopWorkerTQ
+    from verl.trainer.main_ppo import TaskRunnerV1
+    from verl.trainer.ppo.v1.agent_loop_tq import AgentLoopManagerTQ, AgentLoopWorkerTQ
     from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
 
-    for owner, methods in ((plain_class(AgentLoopWorkerTQ), WORKER_PARAMETERS), (PPOTrainerSync, TRAINER_PARAMETERS)):
+    owners = (
+        (plain_class(AgentLoopWorkerTQ), WORKER_PARAMETERS),
+        (AgentLoopManagerTQ, MANAGER_PARAMETERS),
+        (PPOTrainerSync, TRAINER_PARAMETERS),
+        (plain_class(TaskRunnerV1), RUNNER_PARAMETERS),
+    )
+    for owner, methods in owners:
         for name, expected in methods.items():
             method = getattr(owner, name, None)
             parameters = tuple(p for p in inspect.signature(method).parameters if p != RAYS_OWN) if method else ()
