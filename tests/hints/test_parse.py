@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from selfhint.hints.parse import after_thinking, parse_levels, unescape
+from selfhint.hints.escapes import unescape
+from selfhint.hints.parse import after_thinking, parse_levels
 from selfhint.hints.reasons import REASONS, Refused
 
 LEVELS = (1, 2, 3)
-CASES = json.loads((Path(__file__).parent / "cases/json_answers.json").read_text(encoding="utf-8"))
+FOLDER = Path(__file__).parent / "cases"
+CASES = [c for name in ("json_answers", "json_refused") for c in json.loads((FOLDER / f"{name}.json").read_text("utf-8"))]
 SHARED = Path(__file__).parents[3] / "shared/cases/hint_json.jsonl"
 
 

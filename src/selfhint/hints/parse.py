@@ -1,7 +1,9 @@
-"""Reads the JSON answer to a hint request as models really write it. No evaluation, one pass over the text.
+"""Reads the JSON answer to a hint request as models really write it. No evaluation, linear in the text.
 
-The reader looks for the keys `"level_N"` themselves, so that fences, prose around the object, further keys, nesting and
-a cut-off end need no rule of their own.
+The reader looks for the levels' keys themselves, so that fences, prose around the object, further keys, nesting,
+comments and a cut-off end need no rule of their own. Why not a JSON repair library: it cannot tell `\\nabla` from a new
+line or a draft from the answer, and json-repair 0.64 needs seconds for a few thousand open braces or ends in a
+RecursionError.
 """
 
 from __future__ import annotations
@@ -9,35 +11,57 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from selfhint.hints.quoted import CLOSING, COLON, OPENING, SPACE, read_value
 from selfhint.hints.reasons import Refused
 
-_THINK, _END_THINK = "<think>", "</think>"
-_KEY = re.compile(r'["“]\s*level_([0-9]{1,3})\s*["”]\s*[:：]\s*')
-_STRING = re.compile(r'"((?:[^"\\]++|\\.)*+)"|“([^”]*+)”', re.DOTALL)
-_AFTER_VALUE = re.compile(r"(?:\s|\\n)*+(?:[,，}]|$)")
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|([A-Za-z]+)|(.))", re.DOTALL)
-_UNWANTED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_THINK = re.compile(r"<(/?)(?:think|thinking|thoughts?|reasoning|scratchpad)>", re.IGNORECASE)
 
-_COMMANDS = """
-nabla natural ncong ne nearrow neg neq newline nexists ngeq ngtr nleq nless nmid nolimits nonumber normalsize not notag
-notin nparallel nprec nsim nsubseteq nsucc nsupseteq nu nwarrow
-rangle rbrace rbrack rceil rfloor rho right rightarrow rightharpoonup rightleftharpoons rm root rvert rVert
-tag tan tanh tau tbinom text textbf textit textrm textsf texttt textstyle tfrac therefore theta thickapprox thicksim
-thinspace tilde times tiny to top triangle triangledown triangleleft triangleright tt twoheadrightarrow
-"""
-_LATEX_COMMANDS = frozenset(_COMMANDS.split())
-"""LaTeX commands that begin with n, r or t: after a backslash JSON would read newline, return or tab."""
+_NUM = r"([0-9]{1,3})"
+_GAP = r"[\s_-]{0,4}"
+_VALUE_NEXT = rf"(?=[{OPENING}\[{{])"
 
-_JSON_ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
+
+def _key(name: str) -> re.Pattern[str]:
+    """`name`, with one group for the number, as a quoted key or as a bare one straight in front of a value."""
+    quoted = rf"[{OPENING}]\s{{0,8}}{name}\s{{0,8}}[{CLOSING}]{COLON}"
+    return re.compile(rf"{quoted}|(?<![^\s{{,]){name}{COLON}{_VALUE_NEXT}", re.IGNORECASE)
+
+
+_LEVEL = rf"(?:hint{_GAP})?level{_GAP}{_NUM}(?:{_GAP}hint)?"
+_RECORD = rf"(?:[{OPENING}]level[{CLOSING}]{COLON}[{OPENING}]?(?:level{_GAP})?{_NUM}[{CLOSING}]?"
+_RECORD += rf"{SPACE}{{0,40}},{SPACE}{{0,40}}[{OPENING}](?:hint|text|content|value)[{CLOSING}]{COLON})"
+_KEYS = (
+    re.compile(rf"{_RECORD}|{_key(_LEVEL).pattern}", re.IGNORECASE),
+    _key(rf"hint{_GAP}{_NUM}"),
+    _key(_NUM),
+)
+"""Ways to name a level, best first; the first that gives a text is taken."""
+
+_LABEL = re.compile(
+    rf"^[\s>#*-]{{0,8}}(?:hint{_GAP})?(?:level|hint){_GAP}{_NUM}(?:{_GAP}hint)?\**[ \t]*[:：]\**\s{{0,4}}(?=[^\W_]|[$\\(])",
+    re.IGNORECASE | re.MULTILINE,
+)
+_BLANK_LINE = re.compile(r"\n\s*\n")
+
+Levels = dict[int, str | Refused]
 
 
 def after_thinking(text: str) -> str | None:
-    """What stands behind a reasoning model's thoughts; None where the thoughts never end."""
-    text = text.rpartition(_END_THINK)[2]
-    return None if _THINK in text else text
+    """What stands behind a reasoning model's thoughts; None where the thoughts never end.
+
+    Thoughts that begin behind the answer and never end are left out.
+    """
+    start, end = 0, len(text)
+    for tag in _THINK.finditer(text):
+        if tag[1]:
+            start, end = tag.end(), len(text)
+        else:
+            end = min(end, tag.start())
+    answer = text[start:end]
+    return None if end < len(text) and not answer.strip() else answer
 
 
-def parse_levels(text: str, levels: Iterable[int]) -> dict[int, str | Refused]:
+def parse_levels(text: str, levels: Iterable[int]) -> Levels:
     """The hint of each level in the best object of `text`: the one with most texts, the last of equals.
 
     Args:
@@ -47,64 +71,84 @@ def parse_levels(text: str, levels: Iterable[int]) -> dict[int, str | Refused]:
     Returns:
         A text, stripped, for each level, or why there is none: unparsable, missing_level, not_a_string.
     """
-    answer = after_thinking(text) or ""
-    if not _KEY.search(answer):
-        answer = re.sub(r'\\(["\\])', r"\1", answer)  # the object came as the content of a JSON string
-    best: dict[int, str | Refused] = {}
-    for candidate in _objects(answer):
-        if _rank(candidate) >= _rank(best):
-            best = candidate
-    return {level: best.get(level, Refused("missing_level" if best else "unparsable")) for level in levels}
+    wanted = tuple(levels)
+    best = _best(after_thinking(text) or "", wanted)
+    return {level: best.get(level, Refused("missing_level" if best else "unparsable")) for level in wanted}
 
 
-def _rank(candidate: dict[int, str | Refused]) -> tuple[int, int]:
-    return sum(isinstance(value, str) for value in candidate.values()), len(candidate)
+def _best(text: str, wanted: tuple[int, ...]) -> Levels:
+    if not any(key.search(text) for key in _KEYS):
+        text = re.sub(r'\\(["\\])', r"\1", text)  # the object came as the content of a JSON string
+    best: Levels = {}
+    for key in _KEYS:
+        for candidate in _objects(text, key):
+            if _rank(candidate, wanted) >= _rank(best, wanted):
+                best = candidate
+        if _rank(best, wanted)[0]:
+            break
+    return best or _labelled(text)
 
 
-def _objects(text: str) -> Iterator[dict[int, str | Refused]]:
-    """Runs of level keys; a key straight behind a brace begins a new one. A key given twice keeps its last value."""
-    values: dict[int, str | Refused] = {}
+def _rank(candidate: Levels, wanted: tuple[int, ...]) -> tuple[int, int]:
+    """How many wanted levels have a text (dots alone are none), and how many are named."""
+    found = [candidate[level] for level in wanted if level in candidate]
+    texts = sum(isinstance(value, str) and any(map(str.isalnum, value)) for value in found)
+    return texts, len(found)
+
+
+def _objects(text: str, pattern: re.Pattern[str]) -> Iterator[Levels]:
+    """Runs of level keys; behind a brace a key begins a new run unless its level is higher than all before it.
+
+    So the objects of a list, one for each level, are one run. A key given twice keeps its last value.
+    """
+    values: Levels = {}
+    keys = _keys(text, pattern)
+    ends = [key.start() for key in keys[1:]] + [len(text)]
     position = 0
-    while key := _KEY.search(text, position):
-        if text[position : key.start()].rstrip().endswith("{") and values:
+    for key, end in zip(keys, ends, strict=False):
+        level = int(key[key.lastindex or 0])
+        before = text[position : key.start()]
+        if _in_comment(before):
+            continue
+        if values and "{" in before and level <= max(values):
             yield values
             values = {}
-        value = _STRING.match(text, key.end())
-        position = value.end() if value else key.end()
-        values[int(key[1])] = _value(text, key.end(), value)
-        if value is None and text[position : position + 1] in ('"', "“"):
-            break  # the answer was cut off inside this value
+        position = key.end()
+        values[level] = read_value(text[position:end])
     if values:
         yield values
 
 
-def _value(text: str, start: int, value: re.Match[str] | None) -> str | Refused:
-    if value is None:
-        cut_off = text[start : start + 1] in ('"', "“", "")
-        return Refused("unparsable" if cut_off else "not_a_string")
-    if not _AFTER_VALUE.match(text, value.end()):
-        return Refused("unparsable")
-    return unescape(value[1] if value[1] is not None else value[2])
+def _keys(text: str, pattern: re.Pattern[str]) -> list[re.Match[str]]:
+    """All keys; one without quotes only behind a brace, a comma or a line's beginning."""
+    keys: list[re.Match[str]] = []
+    position = 0
+    for key in pattern.finditer(text):
+        before = text[position : key.start()]
+        if text[key.start()] in OPENING or _follows_separator(before):
+            keys.append(key)
+            position = key.end()
+    return keys
 
 
-def unescape(text: str) -> str:
-    r"""The content of a JSON string in which the model may have left LaTeX backslashes single.
-
-    `\\` and `\"` are escapes. `\uXXXX` is a character. `\b` and `\f` are always LaTeX (\beta, \frac). `\n`, `\r` and
-    `\t` are white space unless the letters there spell a LaTeX command (\nabla, \rho, \theta). Any other backslash is
-    kept. Control characters go; half a surrogate pair becomes U+FFFD.
-    """
-    text = _ESCAPE.sub(_unescape_one, text)
-    text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return _UNWANTED.sub("", text.replace("\r\n", "\n")).strip()
+def _follows_separator(before: str) -> bool:
+    words = before.rstrip()
+    return not words or words[-1] in "{," or "\n" in before[len(words) :]
 
 
-def _unescape_one(match: re.Match[str]) -> str:
-    code, letters, sign = match.groups()
-    if code:
-        return chr(int(code, 16))
-    if letters:
-        if letters in _LATEX_COMMANDS or letters[0] not in _JSON_ESCAPES:
-            return match.group()
-        return _JSON_ESCAPES[letters[0]] + letters[1:]
-    return sign if sign in '"\\/' else match.group()
+_LINE_COMMENT = re.compile(r"(?:^|[\s,{])//[^\n]*$")
+
+
+def _in_comment(before: str) -> bool:
+    before = before[max(map(before.rfind, CLOSING)) + 1 :]  # a comment sign inside a value is none
+    return before.rfind("/*") > before.rfind("*/") or bool(_LINE_COMMENT.search(before[before.rfind("\n") + 1 :]))
+
+
+def _labelled(text: str) -> Levels:
+    """Lines "Level 1: …" where there is no object; a text ends at the next label or a blank line."""
+    labels = list(_LABEL.finditer(text))
+    ends = [label.start() for label in labels[1:]] + [len(text)]
+    return {
+        int(label[1]): _BLANK_LINE.split(text[label.end() : end], maxsplit=1)[0].strip(" *\t\n")
+        for label, end in zip(labels, ends, strict=False)
+    }

@@ -1,0 +1,147 @@
+"""Does reading and checking hints stay linear? Adversarial texts of 50 and 100 kB for the parser and the leak guard.
+
+Usage: `python benchmarks/hint_parse.py [--out benchmarks/results/hint_parse.json]`. A family passes where doubling the
+text multiplies the best time of several runs by at most 2.5.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from selfhint.core.problem import Problem
+from selfhint.hints.leak import refusal
+from selfhint.hints.parse import parse_levels
+
+SIZE = 50_000
+RUNS = 5
+LIMIT = 2.5
+OUT = Path(__file__).parent / "results" / "hint_parse.json"
+
+UNITS = {
+    "words": "the quick brown fox ",
+    "spaces": " ",
+    "newlines": "\n",
+    "open braces": "{",
+    "open brackets": "[",
+    "quotes": '"',
+    "apostrophes": "'",
+    "smart quotes": "“",
+    "backslashes": "\\",
+    "escaped quotes": '\\"',
+    "escaped newlines": "\\n",
+    "keys without values": '"level_1":',
+    "keys with open strings": '"level_1": "',
+    "keys with open smart quotes": "'level_1': “",
+    "keys with open lists": '"level_1": [',
+    "keys with open objects": '"level_1": {"hint": ',
+    "whole objects": '{"level_1": "a", "level_2": "b", "level_3": "c"} ',
+    "records": '{"level": 1, "hint": "a"},',
+    "bare quotes": '"a "b',
+    "half keys": '"level_',
+    "keys and spaces": '"level     ',
+    "commas": ",",
+    "thoughts": "<think>a</think>",
+    "open thoughts": "<think>",
+    "comments": "// ",
+    "block comments": "/* ",
+    "labels": "Level 1: a\n",
+    "digits": "7",
+    "grouped digits": "1,000,",
+    "numbers": "24 ",
+    "signs": "-",
+    "points": ".",
+    "fractions": "1/2 / ",
+    "sums": "24 = ",
+    "statements": "the answer is 24 ",
+    "half statements": "the answer ",
+    "number words": "twenty-four ",
+    "long number": "hundred thousand ",
+    "ones": "and one ",
+    "fraction commands": "\\frac{",
+    "nested fractions": "\\frac{1}{",
+    "text commands": "\\text{",
+    "boxes": "\\boxed{",
+    "roots": "\\sqrt{x}",
+    "brackets": "(x",
+    "pairs": "(1,2) ",
+    "carets": "x^",
+    "choices": "(B) ",
+    "dollars": "$",
+    "underscores": "_",
+    "percent signs": "% ",
+    "inequalities": "x > 3 ",
+    "hangul and kana": "가あ",
+    "combining marks": "e\u0301",
+}
+"""Name → what a text repeats."""
+
+OPENINGS = {"": "", "in a string": '{"level_1": "', "in a list": '{"level_1": ["a", '}
+"""What stands in front of the repeated unit when the parser reads it."""
+
+QUESTION = "A store has 24 boxes. Which holds? (A) 24 (B) x^2+1 (C) [1,2) (D) never"
+ANSWERS = ("24", r"\frac{3}{4}", "0.5", "x^2+1", r"(-\infty,3]\cup[4,\infty)", "never", "B", r"24\text{ cm}", "1")
+
+
+def family_texts(unit: str, size: int) -> str:
+    return (unit * (size // len(unit) + 1))[:size]
+
+
+def best_time(work: Callable[[], object]) -> float:
+    times = []
+    for _ in range(RUNS):
+        start = time.process_time()
+        work()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+def parser_work(text: str) -> Callable[[], object]:
+    return lambda: [parse_levels(opening + text, (1, 2, 3)) for opening in OPENINGS.values()]
+
+
+def guard_work(text: str) -> Callable[[], object]:
+    problems = [Problem(QUESTION, "Take it. So it is done at last here.", answer, QUESTION) for answer in ANSWERS]
+    return lambda: [refusal(problem, text, QUESTION) for problem in problems]
+
+
+def long_problem_work(text: str) -> Callable[[], object]:
+    """The guard on a short hint where question, solution and answer are long."""
+    problem = Problem(text, text, text, text)
+    return lambda: refusal(problem, "Think of 24 first.", text)
+
+
+WORKS = {"parser": parser_work, "guard": guard_work, "guard, long problem": long_problem_work}
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--out", type=Path, default=OUT)
+    out = arguments.parse_args().out
+    mixed = list(UNITS.values())
+    random.Random(0).shuffle(mixed)
+    families = UNITS | {"all of them mixed": "".join(mixed)}
+    results: dict[str, dict[str, object]] = {}
+    for name, make in WORKS.items():
+        rows = {}
+        for family, unit in families.items():
+            once, twice = (best_time(make(family_texts(unit, size))) for size in (SIZE, 2 * SIZE))
+            rows[family] = {"seconds_100_kB": round(twice, 4), "ratio": round(twice / once, 2)}
+        slow = {family: row for family, row in rows.items() if row["ratio"] > LIMIT}
+        results[name] = {
+            "families": len(rows),
+            "largest_ratio": max(row["ratio"] for row in rows.values()),
+            "most_seconds_100_kB": max(row["seconds_100_kB"] for row in rows.values()),
+            "over_the_limit": slow,
+            "rows": rows,
+        }
+        print(f"{name}: ratio at most {results[name]['largest_ratio']}, over {LIMIT}: {slow or 'none'}")
+    out.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+r"""JSON escapes against LaTeX: in a model's string `\n` may begin a new line or `\nabla`."""
+
+from __future__ import annotations
+
+import re
+
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|([A-Za-z]+)|(.))", re.DOTALL)
+_UNWANTED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ufeff]")
+
+_COMMANDS = """
+nabla natural ncong ne nearrow neg negthinspace neq newcommand newline nexists ngeq ngtr nicefrac nleq nless nmid
+nolimits nonumber norm normalsize not notag notin nparallel nprec nsim nsubseteq nsucc nsupseteq ntriangleleft
+ntriangleright nu nvdash nwarrow
+raisebox rangle rank rbrace rbrack rceil ref restriction rfloor rhd rho right rightarrow rightharpoondown
+rightharpoonup rightleftarrows rightleftharpoons rightrightarrows rightsquigarrow rm root rtimes rule rvert rVert
+tag tan tanh tau tbinom text textbf textcolor textit textnormal textrm textsc textsf textstyle texttt textup tfrac
+therefore theta thickapprox thicksim thickspace thinspace tilde times tiny to top tr triangle triangledown triangleleft
+triangleq triangleright tt twoheadrightarrow
+"""
+_LATEX_COMMANDS = frozenset(_COMMANDS.split())
+"""LaTeX commands that begin with n, r or t: after a backslash JSON would read newline, return or tab."""
+
+_JSON_ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
+
+
+def unescape(text: str) -> str:
+    r"""The content of a quoted string in which the model may have left LaTeX backslashes single.
+
+    `\\` and an escaped quote are escapes. `\uXXXX` is a character. `\b` and `\f` are always LaTeX (\beta, \frac). `\n`,
+    `\r` and `\t` are white space unless the letters there spell a LaTeX command (\nabla, \rho, \theta). Any other
+    backslash is kept. Control characters and byte order marks go; half a surrogate pair becomes U+FFFD.
+    """
+    text = _ESCAPE.sub(_unescape_one, text)
+    text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return _UNWANTED.sub("", text.replace("\r\n", "\n")).strip()
+
+
+def _unescape_one(match: re.Match[str]) -> str:
+    code, letters, sign = match.groups()
+    if code:
+        return chr(int(code, 16))
+    if letters:
+        if letters in _LATEX_COMMANDS or letters[0] not in _JSON_ESCAPES:
+            return match.group()
+        return _JSON_ESCAPES[letters[0]] + letters[1:]
+    return sign if sign in "\"'\\/\n" else match.group()

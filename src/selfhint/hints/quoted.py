@@ -1,0 +1,89 @@
+"""Reads one value of a JSON object as models write it: any quotes, quotes left bare inside, a list, an object."""
+
+from __future__ import annotations
+
+import re
+
+from selfhint.hints.escapes import unescape
+from selfhint.hints.reasons import Refused
+
+SPACE = r"(?:\s|\\[nrt])"
+"""White space between tokens; also as an escape, where the whole object came as the content of a JSON string."""
+
+OPENING, CLOSING = "\"'“”„‘’`", "\"'“”’`"
+COLON = rf"{SPACE}{{0,40}}[:：]{SPACE}{{0,40}}"
+
+_TOKENS = {
+    opener: re.compile(rf"\\.|({closer})", re.DOTALL)
+    for opener, closer in {
+        '"""': '"""',
+        '"': '"',
+        "'": "'",
+        "`": "`",
+        "“": "[”“]",
+        "”": "[”“]",
+        "„": "[“”]",
+        "‘": "’",
+        "’": "’",
+    }.items()
+}
+_KEY = rf"[{OPENING}][^{OPENING}{CLOSING}\n]{{1,40}}[{CLOSING}]{COLON}"
+_END = rf"(?:[}}\]]|$|```|//|/\*|#|<\|)"
+_AFTER_VALUE = re.compile(rf"{SPACE}*+(?:[,，;]?{SPACE}*+(?:{_END}|{_KEY})|[,，;]{SPACE}*+\w{{1,40}}{COLON})")
+_AFTER_ITEM = re.compile(rf"{SPACE}*+[,，\]]")
+_AFTER_INNER = re.compile(rf"{SPACE}*+,?{SPACE}*+\}}")
+_INNER = re.compile(rf"\{{{SPACE}*+[{OPENING}]?(?:hint|text|content|value)[{CLOSING}]?{COLON}", re.IGNORECASE)
+_SEPARATOR = re.compile(rf"{SPACE}*+[,，]?{SPACE}*+")
+
+
+def read_value(text: str) -> str | Refused:
+    """The text of a value, or why there is none: unparsable (cut off, no end), not_a_string.
+
+    A list of texts gives one line for each; an object with the only key hint, text, content or value gives its text.
+
+    Args:
+        text: from the value's first character to the next key that matters, or to the end of the answer.
+    """
+    if not text:
+        return Refused("unparsable")
+    if text[0] in OPENING:
+        value, _ = _string(text, 0, _AFTER_VALUE)
+        return Refused("unparsable") if value is None else value
+    if text[0] == "[":
+        return _list(text)
+    if inner := _INNER.match(text):
+        value, end = _string(text, inner.end(), _AFTER_VALUE)
+        return Refused("not_a_string") if value is None or not _AFTER_INNER.match(text, end) else value
+    return Refused("not_a_string")
+
+
+def _string(text: str, start: int, after: re.Pattern[str]) -> tuple[str | None, int]:
+    """The quoted text at `start` and where it ends: at its first closing quote with `after` behind it."""
+    opener = '"""' if text.startswith('"""', start) else text[start : start + 1]
+    if opener not in _TOKENS:
+        return None, start
+    start += len(opener)
+    for token in _TOKENS[opener].finditer(text, start):
+        if token[1] and after.match(text, token.end()):
+            return unescape(text[start : token.start()]), token.end()
+    return None, start
+
+
+def _list(text: str) -> str | Refused:
+    items: list[str] = []
+    position = _skip(text, 1)
+    while text[position : position + 1] in _TOKENS:
+        item, position = _string(text, position, _AFTER_ITEM)
+        if item is None:
+            return Refused("unparsable")
+        items.append(item)
+        position = _skip(text, position)
+    if position == len(text):
+        return Refused("unparsable")
+    return "\n".join(items) if text[position] == "]" and any(items) else Refused("not_a_string")
+
+
+def _skip(text: str, position: int) -> int:
+    """Behind white space and a comma."""
+    match = _SEPARATOR.match(text, position)
+    return match.end() if match else position
