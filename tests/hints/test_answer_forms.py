@@ -2,26 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from selfhint.hints.answer_forms import answer_forms, occurrences, plain
-
-
-@pytest.mark.parametrize(
-    ("written", "as_plain"),
-    [
-        (r"\dfrac{1}{2}", "1/2"),
-        (r"\tfrac34", "3/4"),
-        (r"1{,}520", "1520"),
-        (r"1,\!520,000", "1520000"),
-        ("17,44", "17,44"),
-        (r"\left(1, 2\right)", "(1, 2)"),
-        (r"30^{\circ}", "30°"),
-        ("−4", "-4"),
-        (r"x^{2}", "x^2"),
-        (r"\leftarrow", r"\leftarrow"),
-    ],
-)
-def test_plain(written: str, as_plain: str) -> None:
-    assert plain(written) == as_plain
+from selfhint.hints.answer_forms import answer_forms, occurrences
 
 
 @pytest.mark.parametrize(
@@ -35,7 +16,7 @@ def test_plain(written: str, as_plain: str) -> None:
         (r"50\%", {"50", "0.5"}, {("1", "2")}),
         ("x = -3", {"-3"}, set()),
         (r"-\frac{2}{4}", {"-0.5"}, {("-2", "4"), ("-1", "2")}),
-        ("1/3", set(), {("1", "3")}),
+        ("1/3", {"0.33", "0.333", "0.3333", "0.33333", "0.333333"}, {("1", "3")}),
         ("1/0", set(), {("1", "0")}),
         ("073", {"073", "73"}, set()),
         ("000", {"000"}, set()),
@@ -64,4 +45,4 @@ def test_a_blank_answer_stands_nowhere(answer: str) -> None:
     ],
 )
 def test_occurrences(text: str, answer: str, found: list[str]) -> None:
-    assert [text[start:end] for start, end in occurrences(text, answer_forms(answer))] == found
+    assert [text[span.start : span.end] for span in occurrences(text, answer_forms(answer))] == found

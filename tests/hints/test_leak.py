@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from selfhint.core.problem import Problem
@@ -66,10 +66,10 @@ def test_final_step(solution: str, step: str) -> None:
 
 
 def test_final_step_is_refused_even_where_the_answer_stands_in_the_question() -> None:
-    solution = "Add what both have. Then half of the sum belongs to 9 friends, and each of the friends is glad."
+    solution = "Add what both have. Then half of the sum goes to 9 friends, and each of the friends is glad."
     asked = problem("There are 9 friends who share. How many are glad?", "9", solution)
     assert refusal(asked, solution) == "solution_copied"
-    assert refusal(asked, "Note: then half of the sum belongs to 9 friends, and each of the friends is glad") == (
+    assert refusal(asked, "Note: then half of the sum goes to 9 friends, and each of the friends is glad") == (
         "solution_copied"
     )
     assert refusal(asked, "Add what both have.") is None
@@ -117,10 +117,21 @@ PIECES = st.sampled_from(
         "%",
         ".",
         "٣",
+        "(A) ",
+        "\n(B) 24",
+        "[1,2)",
+        "x > 3",
+        " or ",
+        "\\cup",
+        "minus ",
+        "half ",
+        "x^2+1",
+        "(x-1)",
     ]
 )
 
 
+@settings(deadline=None)
 @given(st.lists(PIECES).map("".join) | st.text(), st.lists(PIECES).map("".join) | st.text(), st.text())
 def test_the_guard_never_raises(text: str, answer: str, question: str) -> None:
     assert refusal(problem(question, answer, text), text, question) in {None, *REASONS}

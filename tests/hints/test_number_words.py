@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from selfhint.hints.number_words import number_words
+from selfhint.hints.number_words import fraction_words, number_words
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,15 @@ def test_values(text: str, values: list[int]) -> None:
 def test_spans_cover_the_words() -> None:
     text = "so five and sixty-one jars"
     assert [text[start:end] for _, start, end in number_words(text)] == ["five", "sixty-one"]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("two sevenths and one half", [(2, 7), (1, 2)]),
+        ("Half of it, three-quarters, a third", [(3, 4), (1, 3), (1, 2)]),
+        ("two seventh, one thirds, the third", []),
+    ],
+)
+def test_fractions(text: str, values: list[tuple[int, int]]) -> None:
+    assert [value for value, _, _ in fraction_words(text)] == values

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from selfhint.hints.escapes import unescape
 from selfhint.hints.parse import after_thinking, parse_levels
 from selfhint.hints.reasons import REASONS, Refused
 
 LEVELS = (1, 2, 3)
 FOLDER = Path(__file__).parent / "cases"
-CASES = [c for name in ("json_answers", "json_refused") for c in json.loads((FOLDER / f"{name}.json").read_text("utf-8"))]
+CASES = [
+    c for name in ("json_answers", "json_refused") for c in json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
+]
 SHARED = Path(__file__).parents[3] / "shared/cases/hint_json.jsonl"
 
 
@@ -58,8 +59,3 @@ def test_any_text_gives_a_string_or_a_known_reason_for_each_level(parts: list[st
     parsed = parse_levels("".join(parts), LEVELS)
     assert set(parsed) == set(LEVELS)
     assert all(isinstance(v, str) or v.reason in REASONS for v in parsed.values())
-
-
-@given(st.text())
-def test_unescape_leaves_text_that_can_be_encoded(text: str) -> None:
-    unescape(text).encode("utf-8")

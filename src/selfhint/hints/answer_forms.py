@@ -1,49 +1,50 @@
-"""The usual written forms of a gold answer, and where a text contains one: number, fraction, LaTeX text or word."""
+"""The usual written forms of a gold answer, and where a text contains one: number, fraction, expression, word."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 from fractions import Fraction
+from itertools import permutations
+from typing import NamedTuple
 
-Span = tuple[int, int]
-
-_REWRITES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), to)
-    for pattern, to in (
-        (r"[−–‐‑]", "-"),
-        (r"(?<=\d)(?:\{,\}|,?\\[,!]|,)(?=\d{3}(?!\d))", ""),  # thousands separators
-        (r"\\[dtc]frac(?![A-Za-z])", r"\\frac"),
-        (r"\\frac\s*(\d)\s*(\d)", r"\1/\2"),
-        (r"\\frac\s*\{\s*(\d+)\s*\}\s*\{\s*(\d+)\s*\}", r"\1/\2"),
-        (r"\\(?:text|mathrm|mathbf|textbf|textit|mbox)\s*\{([^{}]*)\}", r" \1 "),
-        (r"\\(?:left|right|[bB]igg?)(?![A-Za-z])", ""),
-        (r"\^\s*(?:\{\s*\\circ\s*\}|\\circ(?![A-Za-z]))|\\degree(?![A-Za-z])", "°"),
-        (r"\\sqrt\s*(\d)", r"\\sqrt{\1}"),
-        (r"([\^_])\{(\w)\}", r"\1\2"),
-        (r"\\%", "%"),
-        (r"\\[,;:!\s()\[\]$]|[$~\u00a0\u2009]|\*\*", " "),
-    )
-)
+from selfhint.hints.number_words import fraction_words, number_words
+from selfhint.hints.plain import plain
 
 
-def plain(text: str) -> str:
-    r"""One writing for what means the same: \dfrac12 as 1/2, 1{,}520 as 1520, \text{cm} as cm, no dollar signs."""
-    for pattern, to in _REWRITES:
-        text = pattern.sub(to, text)
-    return text
+class Span(NamedTuple):
+    """Where an answer stands in a text.
+
+    Args:
+        start: its first character.
+        end: the one behind its last.
+        written: the form that stands there; the same for 1520 and 1,520, another for 3/4 and 0.75.
+        in_words: whether in English number words.
+    """
+
+    start: int
+    end: int
+    written: str
+    in_words: bool = False
 
 
-_NUMBER = r"\d+(?:\.\d+)?|\.\d+"
-_NAMED = re.compile(r"[A-Za-z]\w?\s*=\s*(.+)", re.DOTALL)
-_UNIT = re.compile(r"\\(?:text|mbox|mathrm)\s*\{[^{}]*\}(?:\^\{?\d\}?)?\s*\$?$")
-_BARE_NUMBER = re.compile(rf"[€£]?\s*(-?)\s*[€£]?({_NUMBER})(?:\s*(%)|\s*°|\s+[A-Za-z][A-Za-z ./]*)?")
-_BARE_FRACTION = re.compile(r"(-?)\s*(\d+)\s*/\s*(\d+)")
-_TOKEN = re.compile(r"\\[A-Za-z]+|\d+(?:\.\d+)?|[A-Za-z]+|\S")
 MAX_DIGITS = 15
 """Longer numbers are compared as written only, not as a percentage or a fraction."""
+
+MAX_TERMS = 4
+"""Terms or bracketed factors whose order may be another; of longer expressions only the given order counts."""
+
+_NUMBER = r"\d+(?:\.\d+)?|\.\d+"
+_NAMED = re.compile(r"[A-Za-z]\w?'?(?:\([a-z]\))?\s*=\s*(.+)", re.DOTALL)
+_UNIT = re.compile(r"\\(?:text|mbox|mathrm)\s*\{[^{}]*\}(?:\^\{?\d\}?)?\s*\$?$")
+_LETTERS_IN_TEXT = re.compile(r"\\(?:text|textbf|textit|mathrm|mbox)\s*\{([^{}]*)\}")
+_BARE_NUMBER = re.compile(rf"[€£]?\s*(-?)\s*[€£]?({_NUMBER})(?:\s*(%)|\s*°|\s+[A-Za-z][A-Za-z ./]*(?:\^\d)?)?")
+_BARE_FRACTION = re.compile(r"(-?)\s*(\d+)\s*/\s*(\d+)(?:\s+[A-Za-z][A-Za-z ]*)?")
+_MIXED_NUMBER = re.compile(r"(-?)\s*(\d{1,9}) (\d{1,9})/(\d{1,9})")
+_TOKEN = re.compile(r"\\[A-Za-z]+|\d+(?:\.\d+)?|[A-Za-z]+|\S")
+_WORDS = re.compile(r"[^\W\d_]{2,}(?:[ '-][^\W\d_]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ class AnswerForms:
         fractions: signed numerator and denominator.
         expression: a pattern for an answer that is none of these, else None.
         text: the answer in plain writing.
+        is_word: whether the answer is a word or a name, not a formula.
     """
 
     numbers: frozenset[str] = frozenset()
@@ -63,6 +65,7 @@ class AnswerForms:
     fractions: frozenset[tuple[str, str]] = frozenset()
     expression: re.Pattern[str] | None = None
     text: str = ""
+    is_word: bool = False
 
     @property
     def integer(self) -> int | None:
@@ -72,20 +75,81 @@ class AnswerForms:
 
 
 def answer_forms(answer: str) -> AnswerForms:
-    """The forms of a gold answer; a leading `x =` and a unit are left out."""
-    text = plain(_UNIT.sub("", answer.strip()) or answer).strip().rstrip(".")
+    """The forms of a gold answer; a leading `x =`, a unit and an article are left out."""
+    text = plain(_UNIT.sub("", answer.strip()) or answer).strip().rstrip(".").rstrip()
     if named := _NAMED.fullmatch(text):
         text = named[1].strip()
     if number := _BARE_NUMBER.fullmatch(text):
-        return _number_forms(number[1] + _tidy(number[2]), number[3] is not None, text)
+        return _number_forms(number[1] + tidy(number[2]), number[3] is not None, text)
+    if mixed := _MIXED_NUMBER.fullmatch(text):
+        top = int(mixed[2]) * int(mixed[4]) + int(mixed[3])
+        return _fraction_forms(mixed[1], str(top), mixed[4], text)
     if fraction := _BARE_FRACTION.fullmatch(text):
         return _fraction_forms(fraction[1], fraction[2], fraction[3], text)
+    word = re.sub(r"^(?:the|an?) ", "", plain(_LETTERS_IN_TEXT.sub(r"\1", answer)).strip(" .'\""), flags=re.IGNORECASE)
+    if _WORDS.fullmatch(word):
+        return AnswerForms(expression=_word_pattern(word), text=word, is_word=True)
     tokens = _TOKEN.findall(text)
-    if not tokens:
-        return AnswerForms()
-    pattern = r"\s*".join(map(re.escape, tokens))
-    flags = re.IGNORECASE if len(text) > 2 else 0
-    return AnswerForms(expression=re.compile(rf"(?<![A-Za-z0-9]){pattern}(?![A-Za-z0-9])", flags), text=text)
+    return AnswerForms(expression=_expression_pattern(tokens), text=text) if tokens else AnswerForms()
+
+
+def _word_pattern(word: str) -> re.Pattern[str]:
+    """A word with another ending, too, where it is long enough: convergent as converges."""
+    *first, last = word.split(" ")
+    if len(last) >= 6 and last.islower():
+        first.append(rf"{re.escape(last[: max(5, len(last) - 3)])}[a-z]{{0,4}}")
+    else:
+        first.append(rf"{re.escape(last)}s?")
+    return re.compile(rf"(?<!\w){' '.join([*map(re.escape, first[:-1]), first[-1]])}(?!\w)", re.IGNORECASE)
+
+
+def _expression_pattern(tokens: list[str]) -> re.Pattern[str]:
+    """The tokens with or without blanks and multiplication signs, its terms or bracketed factors in any order."""
+    terms = _terms(tokens)
+    glue = r"\s?"
+    if len(terms) > 1:
+        orders = [glue.join(_join(t, first=not i) for i, t in enumerate(order)) for order in permutations(terms)]
+    else:
+        factors = _bracketed_factors(tokens)
+        orders = [r"\s?\*?\s?".join(_join(f, first=True) for f in order) for order in permutations(factors)]
+    flags = re.IGNORECASE if len("".join(tokens)) > 2 else 0
+    return re.compile(rf"(?<![A-Za-z0-9.])(?:{'|'.join(dict.fromkeys(orders))})(?![A-Za-z0-9])", flags)
+
+
+def _join(tokens: list[str], first: bool) -> str:
+    """One term; in front of the first a plus falls away, in front of the others it is needed."""
+    sign, rest = (tokens[0], tokens[1:]) if tokens[0] in "+-" and len(tokens) > 1 else ("+", tokens)
+    head = ("-\\s?" if sign == "-" else "") if first else re.escape(sign) + r"\s?"
+    return head + r"\s?\*?\s?".join(re.escape(token) for token in rest if token != "*")
+
+
+def _terms(tokens: list[str]) -> list[list[str]]:
+    """Split at the signs outside of brackets; one part where there are none, too many, or other relations."""
+    if any(token in ("=", "<", ">", ",", ":", ";", "/") for token in tokens):
+        return [tokens]
+    parts: list[list[str]] = [[]]
+    depth = 0
+    for i, token in enumerate(tokens):
+        if depth == 0 and token in "+-" and i and tokens[i - 1] not in "+-*^(":
+            parts.append([])
+        depth += (token in "([{") - (token in ")]}")
+        parts[-1].append(token)
+    fine = 1 < len(parts) <= MAX_TERMS and all(part and part != ["+"] and part != ["-"] for part in parts)
+    return parts if fine else [tokens]
+
+
+def _bracketed_factors(tokens: list[str]) -> list[list[str]]:
+    """(…)(…) as two factors; anything else as one."""
+    factors: list[list[str]] = [[]]
+    depth = 0
+    for token in tokens:
+        if depth == 0 and token == "(" and factors[-1]:
+            factors.append([])
+        depth += (token == "(") - (token == ")")
+        if token != "*" or depth:
+            factors[-1].append(token)
+    fine = 1 < len(factors) <= MAX_TERMS and all(f[0] == "(" and f[-1] == ")" for f in factors)
+    return factors if fine else [tokens]
 
 
 def _number_forms(number: str, percent: bool, text: str) -> AnswerForms:
@@ -95,8 +159,8 @@ def _number_forms(number: str, percent: bool, text: str) -> AnswerForms:
         numbers.add(number.replace(unsigned, unsigned.lstrip("0")))  # 073 as 73
     if len(number) <= MAX_DIGITS and (percent or "." in number):
         value = Decimal(number).scaleb(-2) if percent else Decimal(number)
-        numbers.add(_tidy(f"{value:f}"))
-        percents.add(_tidy(f"{value.scaleb(2):f}"))
+        numbers.add(tidy(f"{value:f}"))
+        percents.add(tidy(f"{value.scaleb(2):f}"))
         ratio = Fraction(value)
         if ratio.denominator > 1:
             fractions.add((str(ratio.numerator), str(ratio.denominator)))
@@ -109,18 +173,29 @@ def _fraction_forms(sign: str, top: str, bottom: str, text: str) -> AnswerForms:
         return AnswerForms(fractions=frozenset(fractions), text=text)
     ratio = Fraction(int(sign + top), int(bottom))
     fractions.add((str(ratio.numerator), str(ratio.denominator)))
+    value = Decimal(ratio.numerator) / Decimal(ratio.denominator)
     rest = ratio.denominator
     for prime in (2, 5):
         while rest % prime == 0:
             rest //= prime
-    if rest > 1:
-        return AnswerForms(fractions=frozenset(fractions), text=text)
-    value = Decimal(ratio.numerator) / Decimal(ratio.denominator)
-    numbers, percents = {_tidy(f"{value:f}")}, {_tidy(f"{value.scaleb(2):f}")}
-    return AnswerForms(frozenset(numbers), frozenset(percents), frozenset(fractions), text=text)
+    exact = [value] if rest == 1 else [_round(value, places, how) for places in range(2, 7) for how in _ROUNDINGS]
+    percents = [v.scaleb(2) for v in exact]
+    return AnswerForms(
+        frozenset(tidy(f"{v:f}") for v in exact if v),
+        frozenset(tidy(f"{v:f}") for v in percents if v),
+        frozenset(fractions),
+        text=text,
+    )
 
 
-def _tidy(number: str) -> str:
+_ROUNDINGS = (ROUND_HALF_UP, ROUND_DOWN)
+
+
+def _round(value: Decimal, places: int, how: str) -> Decimal:
+    return value.quantize(Decimal(1).scaleb(-places), rounding=how) if abs(value) < 10**MAX_DIGITS else value
+
+
+def tidy(number: str) -> str:
     """72.00 as 72 and .5 as 0.5; zeros in front of a whole number stay (they are digits of a code)."""
     if "." not in number:
         return number
@@ -129,35 +204,91 @@ def _tidy(number: str) -> str:
 
 
 _NUMBER_IN_TEXT = re.compile(rf"(?<![A-Za-z0-9_^])(?<![0-9]\.)(?<![_^]\{{)(?:{_NUMBER})(?![\d^]|\.\d)")
-_FRACTION_IN_TEXT = re.compile(r"(?<![\w./^])(\d+)\s{0,3}/\s{0,3}(\d+)(?![\w/^]|\.\d)")
-_GLUED = re.compile(r"(?:[A-Za-z](?![A-Za-z])|(?:st|nd|rd|th)(?![A-Za-z]))")
+_SPACED_NUMBER = re.compile(r"(?<![\w.])\d{1,3}(?:[ '.]\d{3})+(?!\w)")
+_FRACTION_IN_TEXT = re.compile(r"(?<![\w./^])(\d+)\s?/\s?(\d+)(?![\w/^]|\.\d)")
+_MIXED_IN_TEXT = re.compile(r"(?<![\w./^])(\d{1,9}) (\d{1,9})/(\d{1,9})(?![\w/^]|\.\d)")
+_WHOLE_BEFORE = re.compile(r"(?<![\w./])\d{1,9} $")
+_GLUED = re.compile(r"(?:[A-Za-z](?![A-Za-z])|(?:st|nd|rd|th|pi|sqrt)(?![A-Za-z]))")
 """A variable or an ordinal's ending straight behind a number makes it another thing: 4x, 4th; a unit does not: 4km."""
 
 
 def occurrences(text: str, forms: AnswerForms) -> Iterator[Span]:
     """Where plain writing `text` contains the answer, not as a part of a longer number or word."""
     if forms.numbers or forms.percents:
-        for match in _NUMBER_IN_TEXT.finditer(text):
-            sign = _sign(text, match.start())
-            number = sign + _tidy(match.group())
-            is_percent = text[match.end() : match.end() + 2].lstrip().startswith("%")
-            counts = number in forms.numbers or (is_percent and number in forms.percents)
-            if counts and not _GLUED.match(text, match.end()):
-                yield match.start() - len(sign), match.end()
+        yield from _number_spans(text, forms)
     if forms.fractions:
-        for match in _FRACTION_IN_TEXT.finditer(text):
-            sign = _sign(text, match.start())
-            if (sign + match[1], match[2]) in forms.fractions:
-                yield match.start() - len(sign), match.end()
+        yield from _fraction_spans(text, forms)
     if forms.expression:
         for match in forms.expression.finditer(text):
-            yield match.span()
+            if forms.is_word or not _is_part(text, match.start(), match.end()):
+                yield Span(match.start(), match.end(), "expression")
+
+
+def _number_spans(text: str, forms: AnswerForms) -> Iterator[Span]:
+    for match in _NUMBER_IN_TEXT.finditer(text):
+        sign = _sign(text, match.start())
+        number = sign + tidy(match.group())
+        is_percent = text[match.end() : match.end() + 2].lstrip().startswith("%")
+        counts = (is_percent and number in forms.percents) or (number in forms.numbers)
+        if counts and not _GLUED.match(text, match.end()):
+            yield Span(match.start() - len(sign), match.end(), number + "%" * is_percent)
+    integer = forms.integer
+    if integer is None:
+        return
+    if abs(integer) >= 1000:
+        for match in _SPACED_NUMBER.finditer(text):
+            if re.sub(r"\D", "", match.group()) == str(abs(integer)) and (_sign(text, match.start()) == "-") == (
+                integer < 0
+            ):
+                yield Span(match.start(), match.end(), str(integer))
+    for value, start, end in number_words(text):
+        minus = _minus_word(text, start)
+        if value == abs(integer) and bool(minus) == (integer < 0):
+            yield Span(start - minus, end, str(integer), in_words=True)
+
+
+def _fraction_spans(text: str, forms: AnswerForms) -> Iterator[Span]:
+    for match in _FRACTION_IN_TEXT.finditer(text):
+        sign = _sign(text, match.start())
+        mixed = _WHOLE_BEFORE.search(text, max(0, match.start() - 12), match.start())
+        if (sign + match[1], match[2]) in forms.fractions and not mixed:
+            yield Span(match.start() - len(sign), match.end(), f"{sign}{match[1]}/{match[2]}")
+    for match in _MIXED_IN_TEXT.finditer(text):
+        sign = _sign(text, match.start())
+        whole, top, bottom = map(int, match.groups())
+        if (f"{sign}{whole * bottom + top}", match[3]) in forms.fractions:
+            yield Span(match.start() - len(sign), match.end(), match.group())
+    for (top, bottom), start, end in fraction_words(text):
+        minus = _minus_word(text, start)
+        sign = "-" if minus else ""
+        if (f"{sign}{top}", str(bottom)) in forms.fractions:
+            yield Span(start - minus, end, f"{sign}{top}/{bottom}", in_words=True)
 
 
 _LEFT_OF_MINUS = re.compile(r"(?:[0-9)}\]%°]\s*|\b[A-Za-z]\s*|[A-Za-z])$")
+_MINUS_WORD = re.compile(r"(?:^|[^\w\s)]\s*|\b(?:[a-z]{2,})\s)(?:minus|negative)\s$|\bnegative\s$", re.IGNORECASE)
 
 
 def _sign(text: str, start: int) -> str:
     """A minus straight in front of a number, unless it subtracts the number from another or from a variable."""
-    before = text[max(0, start - 8) : start]
+    before = text[max(0, start - 8) : start].removesuffix(" ")
     return "-" if before.endswith("-") and not _LEFT_OF_MINUS.search(before[:-1]) else ""
+
+
+def _minus_word(text: str, start: int) -> int:
+    """The length of "minus " or "negative " in front of a number word; 0 where it subtracts or is not there."""
+    before = text[max(0, start - 24) : start]
+    if not _MINUS_WORD.search(before):
+        return 0
+    words = before.split()
+    subtracts = len(words) > 1 and any(True for _ in number_words(words[-2]))
+    return 0 if subtracts else len(words[-1]) + 1
+
+
+_PART_BEFORE = re.compile(r"(?:[\w)}]\s?[-+*/^]|\^\{?|\))\s?\(?$|(?:\d|(?<![A-Za-z])[A-Za-z])\s?\($")
+_PART_AFTER = re.compile(r"\s?\)?\s?(?:[-+*/^]\s?(?:\d|[A-Za-z](?![A-Za-z])|\(|sqrt|pi\b)|\(|\^)")
+
+
+def _is_part(text: str, start: int, end: int) -> bool:
+    """Whether more of a formula stands on either side: the n^2 of n^2 + 3n."""
+    return bool(_PART_BEFORE.search(text, max(0, start - 6), start) or _PART_AFTER.match(text, end))

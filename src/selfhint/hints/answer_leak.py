@@ -1,89 +1,89 @@
-"""Does a hint give the answer away? In digits, in LaTeX or in English number words.
+"""Does a hint give the answer away? In digits, in LaTeX, in words, as an interval or as a choice.
 
 An answer that does not stand in the question may not stand in a hint. One that does (the 24 of "each of the 24 boxes")
-is a leak only where the text states it as the answer ("The answer is 24", a closing "= 24", a box).
+is a leak only where the text states it as the answer ("The answer is 24", "72 - 48 = 24", a box).
 """
 
 from __future__ import annotations
 
 import re
 
-from selfhint.hints.answer_forms import AnswerForms, Span, answer_forms, occurrences, plain
-from selfhint.hints.number_words import number_words
+from selfhint.hints.answer_forms import AnswerForms, Span, answer_forms, occurrences
+from selfhint.hints.choices import Choice, choice_of, names_letter
+from selfhint.hints.intervals import names_intervals
+from selfhint.hints.plain import plain
+from selfhint.hints.stated import answers_yes_or_no, is_asked, is_incidental, is_stated, is_stated_word
 
-_WINDOW = 100
-_FILLER = r"(?:\s|[\"'`(:€£-]|\\boxed\s*\{|\b(?:just|exactly|only|about|approximately|therefore|thus|a total of)\b)*"
-_STATES_BEFORE = re.compile(
-    r"\\boxed\s*\{[^{}]*$"
-    r"|####\s*$"
-    rf"|\b(?:answer|result)\b(?:[^\d]{{0,60}}(?:\b(?:is|are|be|equals|equal to|as)\b|[:=]))?{_FILLER}$"
-    r"|^\W*(?:so|thus|therefore|hence|finally|in total|altogether|in conclusion)\b.*"
-    rf"(?:\b(?:is|are|be|equals|equal to|gets?|gives?|has|have|makes?|leaves?|totals?)\b|=|>>){_FILLER}$",
-    re.IGNORECASE | re.DOTALL,
-)
-_STATES_AFTER = re.compile(
-    r"[^.!?\n\d=]{0,30}\b(?:is|are|as|for)\s+(?:the|your|our)\s+(?:\w+\s+)?(?:answer|result)\b", re.IGNORECASE
-)
-_CLOSES_BEFORE = re.compile(rf"(?:=|>>|\b(?:equals|is equal to|gives|makes)\b){_FILLER}$", re.IGNORECASE)
-_CLOSES_AFTER = re.compile(r"[^=\d]{0,40}$", re.DOTALL)
-_SENTENCE_BREAK = re.compile(r"[.!?](?=\s)|\n")
-
-
-def is_stated(text: str, span: Span) -> bool:
-    """Whether the answer at `span` is given as the answer: by its context, in a box, or as a closing result."""
-    start, end = span
-    window = text[max(0, start - _WINDOW) : start]
-    before = _SENTENCE_BREAK.split(window)[-1]
-    return bool(
-        _STATES_BEFORE.search(before)
-        or _STATES_AFTER.match(text, end)
-        or (_CLOSES_BEFORE.search(before) and len(text) - end <= 41 and _CLOSES_AFTER.match(text, end))
-    )
-
-
-_COUNTED = r"(?:steps?|parts?|stages?|hints?|sentences?|things)"
-_COUNT_AFTER = re.compile(rf"\s+(?:[A-Za-z]+\s+)?{_COUNTED}\b", re.IGNORECASE)
-_NUMBERING_BEFORE = re.compile(
-    r"\b(?:step|part|case|level|hint|stage|equation|figure|section|line|solution|method)\s*#?\s*$", re.IGNORECASE
-)
-_LINE_START = re.compile(r"(?:^|\n)[\s*(-]*$")
-_MARKER = re.compile(r"[.):]\s")
-_OPERATOR_BEFORE = re.compile(r"(?:[-+*/×·÷^]|\\(?:times|cdot|div)|\b(?:by|times|plus|minus))\s*$")
-_OPERATOR_AFTER = re.compile(r"\s*\)?\s*(?:[-+*/×·÷^]|\\(?:times|cdot|div)\b|(?:times|plus|minus)\b)")
-
-
-def is_incidental(text: str, span: Span, forms: AnswerForms) -> bool:
-    """Whether the answer at `span` is only what any text may contain: "Step 3", "2. Add", "three steps".
-
-    Of answers of one digit also an operand ("divide by 2"); of answers of up to three letters every mention (the
-    choice A, the article).
-    """
-    start, end = span
-    if forms.expression:
-        return len(forms.text) <= 3 and forms.text.isalpha()
-    before = text[max(0, start - 20) : start]
-    if _NUMBERING_BEFORE.search(before) or _COUNT_AFTER.match(text, end):
-        return True
-    if _LINE_START.search(before) and _MARKER.match(text, end):
-        return True
-    one_digit = len(text[start:end].lstrip("-")) == 1
-    return one_digit and bool(_OPERATOR_BEFORE.search(before) or _OPERATOR_AFTER.match(text, end))
+_SENTENCE = re.compile(r"(?:[^.!?\n]|[.!?](?!\s|$))+")
 
 
 def answer_leak(text: str, answer: str, question: str) -> str | None:
     """`answer` or `answer_in_words` where `text` gives the answer away, else None."""
+    text = plain(text)
+    if choice := choice_of(answer, question):
+        return _choice_leak(text, choice)
+    question = plain(question)
+    if names := names_intervals(answer):
+        return "answer" if names(text) and not names(question) else None
     forms = answer_forms(answer)
-    text, question = plain(text), plain(question)
-    words = [(start, end) for value, start, end in number_words(text) if value == forms.integer]
-    in_question = any(True for _ in occurrences(question, forms)) or any(
-        value == forms.integer for value, _, _ in number_words(question)
-    )
+    if forms.is_word and forms.text.casefold() in ("yes", "no"):
+        stated = any(is_stated(text, span) for span in occurrences(text, forms))
+        return "answer" if stated or answers_yes_or_no(text, forms.text, question) else None
+    return _leak(text, forms, question) or _all_parts_leak(text, answer, question)
 
-    def leaks(span: Span) -> bool:
-        return is_stated(text, span) or not (in_question or is_incidental(text, span, forms))
 
-    if any(leaks(span) for span in occurrences(text, forms)):
+def _leak(text: str, forms: AnswerForms, question: str) -> str | None:
+    shared = {span.written for span in occurrences(question, forms)}
+    in_words = False
+    for span in occurrences(text, forms):
+        if not _gives_away(text, span, forms, question, span.written in shared):
+            continue
+        if not span.in_words:
+            return "answer"
+        in_words = True
+    return "answer_in_words" if in_words else None
+
+
+def _gives_away(text: str, span: Span, forms: AnswerForms, question: str, shared: bool) -> bool:
+    if forms.is_word:
+        return is_stated_word(text, span, question) if shared else not is_incidental(text, span, forms)
+    if is_stated(text, span):
+        return True
+    return not is_incidental(text, span, forms) and (not shared or is_asked(text, span, question))
+
+
+_SEPARATOR = re.compile(r"\s?(?:,|;|\band\b|\bor\b)\s?")
+MAX_PARTS = 8
+
+
+def _all_parts_leak(text: str, answer: str, question: str) -> str | None:
+    """Of an answer that is a list or a point: whether each part is given away."""
+    parts = [part for part in _SEPARATOR.split(plain(answer).strip(" .(){}[]$")) if part]
+    if not 2 <= len(parts) <= MAX_PARTS:
+        return None
+    forms = [answer_forms(part) for part in parts]
+    if any(part.is_word for part in forms):
+        return None
+    return "answer" if all(_leak(text, part, question) for part in forms) else None
+
+
+def _choice_leak(text: str, choice: Choice) -> str | None:
+    """The letter or the text of the right option; a sentence that weighs several options gives none away."""
+    if names_letter(text, choice.letter):
         return "answer"
-    if forms.integer == 1:  # "one of the", "each one"
-        words = [span for span in words if is_stated(text, span)]
-    return "answer_in_words" if any(leaks(span) for span in words) else None
+    if not choice.text:
+        return None
+    right = answer_forms(choice.text)
+    others = [answer_forms(other) for other in choice.others]
+    stem = plain(choice.stem)
+    reasons = []
+    for sentence in _SENTENCE.finditer(text):
+        weighs = any(True for other in others for _ in occurrences(sentence.group(), other))
+        part = sentence.group()
+        if weighs:
+            spans = list(occurrences(part, right))
+            if any(is_stated(part, span) for span in spans):
+                reasons.append("answer")
+        elif reason := _leak(part, right, stem):
+            reasons.append(reason)
+    return min(reasons, default=None)

@@ -26,8 +26,15 @@ MIN_WORDS_COPIED = 5
 
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _STEP_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
-_PLACEHOLDERS = frozenset({"hint", "hints", "level", "string", "text", "placeholder", "todo"})
-_PLACEHOLDER_COMPANY = frozenset({"a", "goes", "here", "insert", "of", "the", "write", "your", "1", "2", "3"})
+_PLACEHOLDER_WORDS = (
+    "hint hints level string text placeholder todo tbd none null na undefined empty example description"
+)
+_COMPANY_WORDS = (
+    "a an any available for given goes here insert is n needed no of or problem provided required the this to write "
+    "your 1 2 3"
+)
+_PLACEHOLDERS = frozenset(_PLACEHOLDER_WORDS.split())
+_PLACEHOLDER_COMPANY = frozenset(_COMPANY_WORDS.split())
 
 
 def refusal(problem: Problem, text: str, request: Prompt | None = None) -> str | None:

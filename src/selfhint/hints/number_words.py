@@ -1,4 +1,4 @@
-"""English number words in running text."""
+"""English number words in running text: whole numbers and fractions."""
 
 from __future__ import annotations
 
@@ -17,6 +17,40 @@ _WORD = "|".join(sorted([*_SMALL, *_TENS, *_SCALES, "hundred"], key=len, reverse
 _RUN = re.compile(rf"\b(?:{_WORD})\b(?:[\s-]{{1,3}}(?:and[\s-]{{1,3}})?(?:{_WORD})\b)*", re.IGNORECASE)
 _PART = re.compile(r"[a-z]+")
 
+_PART_WORDS = {
+    word: value
+    for value, words in {
+        2: "half",
+        3: "third",
+        4: "quarter fourth",
+        5: "fifth",
+        6: "sixth",
+        7: "seventh",
+        8: "eighth",
+        9: "ninth",
+        10: "tenth",
+        11: "eleventh",
+        12: "twelfth",
+        13: "thirteenth",
+        14: "fourteenth",
+        15: "fifteenth",
+        16: "sixteenth",
+        17: "seventeenth",
+        18: "eighteenth",
+        19: "nineteenth",
+        20: "twentieth",
+        100: "hundredth",
+    }.items()
+    for word in words.split()
+}
+_FRACTION = re.compile(
+    rf"\b({'|'.join(sorted([*_SMALL, 'a', 'an'], key=len, reverse=True))})[\s-]"
+    rf"({'|'.join(sorted(_PART_WORDS, key=len, reverse=True))})(s?)\b",
+    re.IGNORECASE,
+)
+
+_BARE_HALF = re.compile(r"(?<!one[\s-])(?<!\ba[\s-])\bhalf\b", re.IGNORECASE)
+
 
 def number_words(text: str) -> Iterator[tuple[int, int, int]]:
     """The numbers written in words: value, start, end. "five and six" are two numbers, "one hundred and six" is one.
@@ -25,6 +59,19 @@ def number_words(text: str) -> Iterator[tuple[int, int, int]]:
     """
     for run in _RUN.finditer(text):
         yield from _split(run)
+
+
+def fraction_words(text: str) -> Iterator[tuple[tuple[int, int], int, int]]:
+    """The fractions written in words: (numerator, denominator), start, end. "two sevenths", "a half", "one third".
+
+    "a third" counts, "a third time" cannot be told from it; "half" counts with or without an article.
+    """
+    for match in _FRACTION.finditer(text):
+        count = _SMALL.get(match[1].lower(), 1)
+        if (count == 1) != bool(match[3]):
+            yield (count, _PART_WORDS[match[2].lower()]), match.start(), match.end()
+    for match in _BARE_HALF.finditer(text):
+        yield (1, 2), match.start(), match.end()
 
 
 def _split(run: re.Match[str]) -> Iterator[tuple[int, int, int]]:

@@ -1,7 +1,7 @@
-"""Reads the JSON answer to a hint request as models really write it. No evaluation, linear in the text.
+r"""Reads the JSON answer to a hint request as models really write it. No evaluation, linear in the text.
 
 The reader looks for the levels' keys themselves, so that fences, prose around the object, further keys, nesting,
-comments and a cut-off end need no rule of their own. Why not a JSON repair library: it cannot tell `\\nabla` from a new
+comments and a cut-off end need no rule of their own. Why not a JSON repair library: it cannot tell `\nabla` from a new
 line or a draft from the answer, and json-repair 0.64 needs seconds for a few thousand open braces or ends in a
 RecursionError.
 """
@@ -38,7 +38,8 @@ _KEYS = (
 """Ways to name a level, best first; the first that gives a text is taken."""
 
 _LABEL = re.compile(
-    rf"^[\s>#*-]{{0,8}}(?:hint{_GAP})?(?:level|hint){_GAP}{_NUM}(?:{_GAP}hint)?\**[ \t]*[:：]\**\s{{0,4}}(?=[^\W_]|[$\\(])",
+    rf"^[\s>#*-]{{0,8}}(?:hint{_GAP})?(?:level|hint){_GAP}{_NUM}(?:{_GAP}hint)?"
+    r"\**[ \t]*[:：]\**\s{0,4}(?=[^\W_]|[$\\(])",
     re.IGNORECASE | re.MULTILINE,
 )
 _BLANK_LINE = re.compile(r"\n\s*\n")

@@ -28,7 +28,7 @@ _TOKENS = {
     }.items()
 }
 _KEY = rf"[{OPENING}][^{OPENING}{CLOSING}\n]{{1,40}}[{CLOSING}]{COLON}"
-_END = rf"(?:[}}\]]|$|```|//|/\*|#|<\|)"
+_END = r"(?:[}\]]|$|```|//|/\*|#|<\|)"
 _AFTER_VALUE = re.compile(rf"{SPACE}*+(?:[,，;]?{SPACE}*+(?:{_END}|{_KEY})|[,，;]{SPACE}*+\w{{1,40}}{COLON})")
 _AFTER_ITEM = re.compile(rf"{SPACE}*+[,，\]]")
 _AFTER_INNER = re.compile(rf"{SPACE}*+,?{SPACE}*+\}}")

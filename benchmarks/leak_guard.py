@@ -1,0 +1,111 @@
+"""How many leaking hints the guard catches and how many clean ones it refuses, on the labelled set in `cases/`.
+
+Usage: `python benchmarks/leak_guard.py [--out benchmarks/results/leak_guard.json] [--show tuning]`. The problems are
+split by a hash of their names; rules were chosen on the tuning part alone. `cases/README.md` has the guideline.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from selfhint.core.problem import Problem
+from selfhint.hints import FORMATS
+from selfhint.hints.leak import refusal
+
+CASES = Path(__file__).parent / "cases"
+OUT = Path(__file__).parent / "results" / "leak_guard.json"
+TEST_SHARE = 0.6
+Z = 1.959964
+"""Two-sided 95 %."""
+
+Row = dict[str, str | int]
+
+
+def parts_of(problems: Iterable[dict[str, str]]) -> dict[str, str]:
+    """Problem → `test` or `tuning`: of each kind of answer, the problems with the smallest hashes are for tuning."""
+    parts: dict[str, str] = {}
+    kinds: dict[str, list[str]] = {}
+    for problem in problems:
+        kinds.setdefault(problem["kind"], []).append(problem["id"])
+    for names in kinds.values():
+        names.sort(key=lambda name: hashlib.sha256(name.encode()).digest())
+        num_tuning = len(names) - round(TEST_SHARE * len(names))
+        parts |= {name: "tuning" if i < num_tuning else "test" for i, name in enumerate(names)}
+    return parts
+
+
+def wilson(hits: int, num: int) -> list[float]:
+    """The 95 % interval of a share (Wilson 1927)."""
+    if not num:
+        return [0.0, 1.0]
+    share, z2 = hits / num, Z * Z
+    centre = (share + z2 / (2 * num)) / (1 + z2 / num)
+    half = Z * math.sqrt(share * (1 - share) / num + z2 / (4 * num * num)) / (1 + z2 / num)
+    return [round(max(0.0, centre - half), 4), round(min(1.0, centre + half), 4)]
+
+
+def share(verdicts: Iterable[str | None]) -> dict[str, object]:
+    """How many of the verdicts are refusals."""
+    listed = list(verdicts)
+    hits = sum(verdict is not None for verdict in listed)
+    reasons = Counter(verdict for verdict in listed if verdict)
+    return {
+        "hints": len(listed),
+        "refused": hits,
+        "share": round(hits / len(listed), 4) if listed else None,
+        "wilson_95": wilson(hits, len(listed)),
+        "reasons": dict(sorted(reasons.items())),
+    }
+
+
+def read(name: str) -> list[dict[str, str]]:
+    return [json.loads(line) for line in (CASES / name).read_text("utf-8").splitlines()]
+
+
+def judge(row: Row, problems: dict[str, dict[str, str]]) -> str | None:
+    asked = problems[str(row["problem"])]
+    problem = Problem(asked["question"], asked["solution"], asked["answer"], asked["question"])
+    request = FORMATS[str(row["format"])]().request(problem, min(int(row["level"]), 2))
+    return refusal(problem, str(row["hint"]), request)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--out", type=Path, default=OUT)
+    arguments.add_argument("--show", choices=["tuning", "test"], help="print the wrong verdicts of a part")
+    given = arguments.parse_args()
+    problems = {problem["id"]: problem for problem in read("hint_problems.jsonl")}
+    parts = parts_of(problems.values())
+    rows = [row | {"verdict": judge(row, problems), "part": parts[row["problem"]]} for row in read("hint_leaks.jsonl")]
+    result: dict[str, object] = {"test_share_of_problems": TEST_SHARE}
+    for part in ("tuning", "test"):
+        here = [row for row in rows if row["part"] == part]
+        result[part] = {
+            label: share(row["verdict"] for row in here if row["label"] == label) for label in ("leak", "clean", "echo")
+        } | {
+            f"{label}, {name}": share(row["verdict"] for row in here if row["label"] == label and test(row))
+            for label in ("leak", "clean")
+            for name, test in _GROUPS.items()
+        }
+        for label in ("leak", "clean"):
+            print(part, label, result[part][label])  # type: ignore[index]
+    for row in rows:
+        if row["part"] == given.show and (row["label"] == "clean") == (row["verdict"] is not None):
+            print(row["label"], row["verdict"], row["problem"], problems[row["problem"]]["answer"], repr(row["hint"]))
+    given.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
+_KINDS = ("number", "fraction", "expression", "interval", "word", "choice")
+_GROUPS = {f"{kind} answers": lambda row, kind=kind: row["problem"].startswith(kind) for kind in _KINDS} | {
+    "written by models": lambda row: row["writer"] != "hand",
+    "written by hand": lambda row: row["writer"] == "hand",
+}
+
+if __name__ == "__main__":
+    main()

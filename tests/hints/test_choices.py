@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import pytest
+
+from selfhint.hints.choices import Choice, choice_of, names_letter, options_of
+
+QUESTION = "A bag is full. Which is a prime? (A) 21 (B) 29 (C) 35"
+
+
+def test_options_and_stem() -> None:
+    assert options_of(QUESTION) == ({"A": "21", "B": "29", "C": "35"}, "A bag is full. Which is a prime? ")
+    assert options_of("Which?\nA. Mars\nB) Venus\nC: Saturn")[0] == {"A": "Mars", "B": "Venus", "C": "Saturn"}
+    assert options_of("Plan A. is good.")[0] == {"A": "is good"}
+    assert options_of("none") == ({}, "none")
+
+
+@pytest.mark.parametrize("answer", ["B", "(B)", "B.", r"\text{(B)}", r"$\textbf{B}$", "b", "option B", "29"])
+def test_choice_by_letter_or_text(answer: str) -> None:
+    assert choice_of(answer, QUESTION) == Choice("B", "29", ("21", "35"), "A bag is full. Which is a prime? ")
+
+
+@pytest.mark.parametrize(("answer", "question"), [("B", "Which?"), ("D", QUESTION), ("7", QUESTION), ("", QUESTION)])
+def test_no_choice(answer: str, question: str) -> None:
+    assert choice_of(answer, question) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("The answer is B", True),
+        ("(B)", True),
+        ("Option B: it is prime", True),
+        ("so B.", True),
+        ("B is correct", True),
+        ("B) 29", True),
+        ("A) 21\nB) 29", False),
+        ("answer A or B", False),
+        ("option B or C", False),
+        ("B has two digits", False),
+        ("the answer Bob gave", False),
+        ("", False),
+    ],
+)
+def test_names_letter(text: str, named: bool) -> None:
+    assert names_letter(text, "B") == named

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from selfhint.hints.plain import plain
+
+
+@pytest.mark.parametrize(
+    ("written", "as_plain"),
+    [
+        (r"\dfrac{1}{2}", " 1/2"),
+        (r"\tfrac34", " 3/4"),
+        (r"\frac{x+1}{2}", " (x+1)/2"),
+        (r"1{,}520", "1520"),
+        (r"1,\!520,000", "1520000"),
+        ("17,44", "17,44"),
+        ("[0,100]", "[0, 100]"),
+        (r"\left(1, 2\right)", "(1, 2)"),
+        (r"30^{\circ}", "30°"),
+        ("−4", "-4"),
+        (r"x^{2} + y²", "x^2 + y^2"),
+        ("x**2", "x^2"),
+        ("**24**", " 24 "),
+        (r"\leftarrow", r"\leftarrow"),
+        (r"x \leq 3 \cup \infty", "x <= 3 ∪ inf"),
+        (r"6\sqrt{5}, 6√5, 6 sqrt 5", "6sqrt(5), 6sqrt(5), 6 sqrt(5)"),
+        (r"3 \cdot 4 \div 2", "3 * 4 / 2"),
+        (r"1.5 \times 10^{-3}", "1.5e-3"),
+        ("½", " 1/2"),
+        ("44 percent", "44%"),
+        ("2 \t 3", "2 3"),
+    ],
+)
+def test_plain(written: str, as_plain: str) -> None:
+    assert plain(written) == as_plain
+
+
+@given(st.text())
+def test_never_raises(text: str) -> None:
+    assert isinstance(plain(text), str)

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import pytest
+
+from selfhint.hints.quoted import read_value
+from selfhint.hints.reasons import Refused
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('"a b"}', "a b"),
+        ("'it's odd',", "it's odd"),
+        ("“a ”b” c”}", "a ”b” c"),
+        ('"""a "b" c"""', 'a "b" c'),
+        ('"a "b", c", "next": 1', 'a "b", c'),
+        ('"a" // comment', "a"),
+        ("[\"a\", 'b',]", "a\nb"),
+        ('["a, b"]', "a, b"),
+        ("{'hint': 'a'}", "a"),
+        ('""', ""),
+        ("", Refused("unparsable")),
+        ('"a', Refused("unparsable")),
+        ('"a" b', Refused("unparsable")),
+        ('["a"', Refused("unparsable")),
+        ('["a" b]', Refused("unparsable")),
+        ("[]", Refused("not_a_string")),
+        ('["a", 1]', Refused("not_a_string")),
+        ('{"hint": "a", "why": "b"}', Refused("not_a_string")),
+        ("7", Refused("not_a_string")),
+        ("null", Refused("not_a_string")),
+    ],
+)
+def test_read_value(text: str, value: str | Refused) -> None:
+    assert read_value(text) == value
