@@ -18,7 +18,7 @@ from selfhint.hints.leak import refusal
 from selfhint.hints.parse import parse_levels
 
 SIZE = 50_000
-RUNS = 5
+RUNS = 3
 LIMIT = 2.5
 OUT = Path(__file__).parent / "results" / "hint_parse.json"
 

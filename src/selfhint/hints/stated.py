@@ -114,11 +114,14 @@ def is_incidental(text: str, span: Span, forms: AnswerForms) -> bool:
         return not _HALF_AS_RESULT.match(text, end)
     if span.written == "0":
         return bool(_RELATION_BEFORE.search(before))  # "set f(x) = 0"
+    if _MULTIPLIER_AFTER.match(text, end):
+        return True
     if len(span.written.lstrip("-")) > 1:
         return False
     return bool(_COUNT_AFTER.match(text, end) or _OPERATOR_BEFORE.search(before) or _OPERATOR_AFTER.match(text, end))
 
 
+_MULTIPLIER_AFTER = re.compile(r"\stimes\s(?:the|a|\d)", re.IGNORECASE)
 _RELATION_BEFORE = re.compile(r"(?:[<>=]|\b(?:than|at least|at most|to|by))\s?$")
 _HALF_AS_RESULT = re.compile(r" of (?:\w+ ){1,3}(?:is|are|was|were|remains?|stays?)\b", re.IGNORECASE)
 
