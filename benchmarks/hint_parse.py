@@ -1,4 +1,5 @@
-"""Does reading and checking hints stay linear? Adversarial texts of 50 and 100 kB for the parser and the leak guard.
+"""Does reading and checking hints stay linear? Adversarial texts of 50 and 100 kB for the parser, 10 and 20 kB for the
+leak guard (hints are short), in processor time.
 
 Usage: `python benchmarks/hint_parse.py [--out benchmarks/results/hint_parse.json]`. A family passes where doubling the
 text multiplies the best time of several runs by at most 2.5.
@@ -17,7 +18,6 @@ from selfhint.core.problem import Problem
 from selfhint.hints.leak import refusal
 from selfhint.hints.parse import parse_levels
 
-SIZE = 50_000
 RUNS = 3
 LIMIT = 2.5
 OUT = Path(__file__).parent / "results" / "hint_parse.json"
@@ -84,7 +84,7 @@ OPENINGS = {"": "", "in a string": '{"level_1": "', "in a list": '{"level_1": ["
 """What stands in front of the repeated unit when the parser reads it."""
 
 QUESTION = "A store has 24 boxes. Which holds? (A) 24 (B) x^2+1 (C) [1,2) (D) never"
-ANSWERS = ("24", r"\frac{3}{4}", "0.5", "x^2+1", r"(-\infty,3]\cup[4,\infty)", "never", "B", r"24\text{ cm}", "1")
+ANSWERS = ("24", r"\frac{3}{4}", "x^2+1", r"(-\infty,3]\cup[4,\infty)", "never", "B")
 
 
 def family_texts(unit: str, size: int) -> str:
@@ -115,7 +115,12 @@ def long_problem_work(text: str) -> Callable[[], object]:
     return lambda: refusal(problem, "Think of 24 first.", text)
 
 
-WORKS = {"parser": parser_work, "guard": guard_work, "guard, long problem": long_problem_work}
+WORKS = {
+    "parser": (parser_work, 50_000),
+    "guard": (guard_work, 10_000),
+    "guard, long problem": (long_problem_work, 10_000),
+}
+"""Name → what is timed, characters of the shorter text."""
 
 
 def main() -> None:
@@ -126,16 +131,17 @@ def main() -> None:
     random.Random(0).shuffle(mixed)
     families = UNITS | {"all of them mixed": "".join(mixed)}
     results: dict[str, dict[str, object]] = {}
-    for name, make in WORKS.items():
+    for name, (make, size) in WORKS.items():
         rows = {}
         for family, unit in families.items():
-            once, twice = (best_time(make(family_texts(unit, size))) for size in (SIZE, 2 * SIZE))
-            rows[family] = {"seconds_100_kB": round(twice, 4), "ratio": round(twice / once, 2)}
+            once, twice = (best_time(make(family_texts(unit, num))) for num in (size, 2 * size))
+            rows[family] = {"seconds": round(twice, 4), "ratio": round(twice / once, 2)}
         slow = {family: row for family, row in rows.items() if row["ratio"] > LIMIT}
         results[name] = {
             "families": len(rows),
             "largest_ratio": max(row["ratio"] for row in rows.values()),
-            "most_seconds_100_kB": max(row["seconds_100_kB"] for row in rows.values()),
+            "characters": 2 * size,
+            "most_seconds": max(row["seconds"] for row in rows.values()),
             "over_the_limit": slow,
             "rows": rows,
         }

@@ -24,15 +24,25 @@ TEST_SHARE = 0.6
 Z = 1.959964
 """Two-sided 95 %."""
 
+PARTS = ("tuning", "test", "second test")
+
 Row = dict[str, str | int]
 
 
 def parts_of(problems: Iterable[dict[str, str]]) -> dict[str, str]:
-    """Problem → `test` or `tuning`: of each kind of answer, the problems with the smallest hashes are for tuning."""
+    """Problem → `tuning`, `test` or `second test`.
+
+    Of each kind of answer, the problems with the smallest hashes are for tuning. The problems whose number begins with
+    f came after the look at the test part.
+    """
     parts: dict[str, str] = {}
     kinds: dict[str, list[str]] = {}
     for problem in problems:
-        kinds.setdefault(problem["kind"], []).append(problem["id"])
+        kind, _, number = problem["id"].partition("-")
+        if number.startswith("f"):
+            parts[problem["id"]] = "second test"
+        else:
+            kinds.setdefault(kind, []).append(problem["id"])
     for names in kinds.values():
         names.sort(key=lambda name: hashlib.sha256(name.encode()).digest())
         num_tuning = len(names) - round(TEST_SHARE * len(names))
@@ -78,13 +88,13 @@ def judge(row: Row, problems: dict[str, dict[str, str]]) -> str | None:
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--out", type=Path, default=OUT)
-    arguments.add_argument("--show", choices=["tuning", "test"], help="print the wrong verdicts of a part")
+    arguments.add_argument("--show", choices=PARTS, help="print the wrong verdicts of a part")
     given = arguments.parse_args()
     problems = {problem["id"]: problem for problem in read("hint_problems.jsonl")}
     parts = parts_of(problems.values())
     rows = [row | {"verdict": judge(row, problems), "part": parts[row["problem"]]} for row in read("hint_leaks.jsonl")]
     result: dict[str, object] = {"test_share_of_problems": TEST_SHARE}
-    for part in ("tuning", "test"):
+    for part in PARTS:
         here = [row for row in rows if row["part"] == part]
         result[part] = {
             label: share(row["verdict"] for row in here if row["label"] == label) for label in ("leak", "clean", "echo")

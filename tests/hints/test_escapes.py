@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from selfhint.hints.escapes import unescape
@@ -26,6 +26,7 @@ def test_unescape(raw: str, text: str) -> None:
     assert unescape(raw) == text
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_unescape_leaves_text_that_can_be_encoded(text: str) -> None:
     unescape(text).encode("utf-8")

@@ -83,6 +83,7 @@ def test_prefix_of_a_one_step_solution_passes() -> None:
     assert refusal(asked, solution) == "answer"
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="01234567", min_size=2, max_size=6), st.data())
 def test_digits_of_a_code_leak_only_whole(code: str, data: st.DataObject) -> None:
     asked = problem("Pijklm|", code, code)
@@ -91,6 +92,7 @@ def test_digits_of_a_code_leak_only_whole(code: str, data: st.DataObject) -> Non
     assert refusal(asked, code) == "answer"
 
 
+@settings(deadline=None)
 @given(st.integers(3, 9999), st.sampled_from(["It is {}.", "({})", "x = {},", "{} km", "We see ${}$", "<<a={}>>{}"]))
 def test_a_number_that_is_not_in_the_question_leaks(value: int, shape: str) -> None:
     asked = problem("How far is it?", str(value))

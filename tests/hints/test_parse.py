@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from selfhint.hints.parse import after_thinking, parse_levels
@@ -47,6 +47,7 @@ def test_thinking_is_cut() -> None:
 _SAFE = st.text(st.characters(exclude_characters="\\", exclude_categories=["Cc", "Cs"])).map(str.strip)
 
 
+@settings(deadline=None)
 @given(st.tuples(_SAFE, _SAFE, _SAFE), st.booleans(), _SAFE.filter(lambda s: "level_" not in s and "<" not in s))
 def test_well_formed_json_is_read_as_json(texts: tuple[str, str, str], ascii_only: bool, around: str) -> None:
     texts = tuple(text.replace("level_", "").replace("think>", "") for text in texts)
@@ -54,6 +55,7 @@ def test_well_formed_json_is_read_as_json(texts: tuple[str, str, str], ascii_onl
     assert parse_levels(f"{around}\n{answer}\n", LEVELS) == dict(enumerate(texts, 1))
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(['"level_1"', '"level_2"', ":", "{", "}", '"', "\\", "\\n", "“", "x", " ", "<think>"])))
 def test_any_text_gives_a_string_or_a_known_reason_for_each_level(parts: list[str]) -> None:
     parsed = parse_levels("".join(parts), LEVELS)

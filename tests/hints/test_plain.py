@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from selfhint.hints.plain import plain
@@ -37,6 +37,7 @@ def test_plain(written: str, as_plain: str) -> None:
     assert plain(written) == as_plain
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_never_raises(text: str) -> None:
     assert isinstance(plain(text), str)

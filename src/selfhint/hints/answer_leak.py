@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 
-from selfhint.hints.answer_forms import AnswerForms, Span, answer_forms, occurrences
+from selfhint.hints.answer_forms import AnswerForms, answer_forms
 from selfhint.hints.choices import Choice, choice_of, names_letter
 from selfhint.hints.intervals import names_intervals
+from selfhint.hints.occurrences import Span, occurrences
 from selfhint.hints.plain import plain
-from selfhint.hints.stated import answers_yes_or_no, is_asked, is_incidental, is_stated, is_stated_word
+from selfhint.hints.stated import is_asked, is_incidental, is_stated
+from selfhint.hints.stated_words import answers_yes_or_no, is_stated_word
 
-_SENTENCE = re.compile(r"(?:[^.!?\n]|[.!?](?!\s|$))+")
+_SENTENCE = re.compile(r"(?:(?:^|(?<=\n)) ?\d{1,2}[.):] |[^.!?\n]|[.!?](?!\s|$))+")
 
 
 def answer_leak(text: str, answer: str, question: str) -> str | None:
@@ -25,11 +27,19 @@ def answer_leak(text: str, answer: str, question: str) -> str | None:
     question = plain(question)
     if names := names_intervals(answer):
         return "answer" if names(text) and not names(question) else None
-    forms = answer_forms(answer)
+    forms = _without_known_noun(answer_forms(answer), question)
     if forms.is_word and forms.text.casefold() in ("yes", "no"):
         stated = any(is_stated(text, span) for span in occurrences(text, forms))
         return "answer" if stated or answers_yes_or_no(text, forms.text, question) else None
     return _leak(text, forms, question) or _all_parts_leak(text, answer, question)
+
+
+def _without_known_noun(forms: AnswerForms, question: str) -> AnswerForms:
+    """The "odd" of "odd function" where the question speaks of functions."""
+    first, _, noun = forms.text.rpartition(" ")
+    if not forms.is_word or len(first) < 3 or not re.search(rf"\b{re.escape(noun)}", question, re.IGNORECASE):
+        return forms
+    return answer_forms(first)
 
 
 def _leak(text: str, forms: AnswerForms, question: str) -> str | None:
@@ -75,15 +85,20 @@ def _choice_leak(text: str, choice: Choice) -> str | None:
         return None
     right = answer_forms(choice.text)
     others = [answer_forms(other) for other in choice.others]
+    known = {other.casefold() for other in choice.others}
     stem = plain(choice.stem)
     reasons = []
     for sentence in _SENTENCE.finditer(text):
-        weighs = any(True for other in others for _ in occurrences(sentence.group(), other))
         part = sentence.group()
-        if weighs:
-            spans = list(occurrences(part, right))
-            if any(is_stated(part, span) for span in spans):
-                reasons.append("answer")
-        elif reason := _leak(part, right, stem):
+        spans = [s for s in occurrences(part, right) if part[s.start : s.end].casefold() not in known]
+        rivals = [rival for other in others for rival in occurrences(part, other)]
+        weighs = any(all(r.end <= s.start or s.end <= r.start for s in spans) for r in rivals)
+        if weighs and any(_is_given(part, span, right, stem) for span in spans):
+            reasons.append("answer")
+        elif spans and not weighs and (reason := _leak(part, right, stem)):
             reasons.append(reason)
     return min(reasons, default=None)
+
+
+def _is_given(text: str, span: Span, forms: AnswerForms, question: str) -> bool:
+    return is_stated_word(text, span, question) if forms.is_word else is_stated(text, span)

@@ -12,7 +12,7 @@ from selfhint.hints.answer_leak import answer_leak
 Guard = Callable[[Problem, str, Prompt | None], str | None]
 """(problem, hint text, the request it answers or None) → a key of `REASONS`, or None for a good hint."""
 
-ECHO_SHARE = 0.7
+ECHO_SHARE = 0.5
 """A hint with at least this share of its word triples in the request's own words is an echo of the request."""
 
 QUOTE_SHARE = 0.9

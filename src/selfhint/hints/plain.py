@@ -31,7 +31,7 @@ _REWRITES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?<=\d) (?:over|out of) (?=\d)", "/"),
         (r"\\(?:text|mathrm|mathbf|textbf|textit|textrm|mbox|operatorname)\s?\{([^{}]*)\}", r" \1 "),
         (r"\^\s?(?:\{\s?\\circ\s?\}|\\circ(?![A-Za-z]))|\\degree(?![A-Za-z])", "°"),
-        (r"\\(?:infty|infin)(?![A-Za-z])|∞|(?<![A-Za-z])(?i:infinity|inf|oo)(?![A-Za-z])", "inf"),
+        (r"\\(?:infty|infin)(?![A-Za-z])|∞|(?<![A-Za-z])(?i:infinity|infinite|inf|oo)(?![A-Za-z])", "inf"),
         (r"\+\s?inf(?![A-Za-z])", "inf"),
         (r"\\(?:leqslant|leq|le)(?![A-Za-z])|≤|⩽", "<="),
         (r"\\(?:geqslant|geq|ge)(?![A-Za-z])|≥|⩾", ">="),

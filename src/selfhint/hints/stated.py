@@ -1,10 +1,12 @@
-"""How a number, an expression or a word stands in a hint: given as the answer, or merely there."""
+"""How a number or an expression stands in a hint: given as the answer, or merely there."""
 
 from __future__ import annotations
 
 import re
 
-from selfhint.hints.answer_forms import AnswerForms, Span
+from selfhint.hints.answer_forms import AnswerForms
+from selfhint.hints.asked import asked, content
+from selfhint.hints.occurrences import Span
 
 WINDOW = 100
 """Characters of the sentence on either side that are looked at."""
@@ -16,14 +18,14 @@ _FILLER = (
 )
 _SENTENCE_BREAK = re.compile(r"[.!?](?=\s|$)|\n")
 
-_CONCLUSION = r"(?:so|thus|therefore|hence|finally|in total|altogether|in conclusion|consequently|in the end)"
+CONCLUSION = r"(?:so|thus|therefore|hence|finally|in total|altogether|in conclusion|consequently|in the end)"
 _RESULT = r"(?:gets?|gives?|obtains?|leaves?|makes?|finds?)"
 _STATES_BEFORE = re.compile(
     r"\\boxed\s?\{[^{}]*$"
     r"|####\s?$"
     rf"|\b(?:answer|result|solution)\b(?:[^\d]{{0,60}}(?:\b(?:is|are|be|equals|equal to|as|of)\b|[:=]))?{_FILLER}$"
     rf"|\bfinal(?: value| number)?(?: is)?:?{_FILLER}$"
-    rf"|(?:^|,\s)\W*{_CONCLUSION}\b.*"
+    rf"|(?:^|,\s)\W*{CONCLUSION}\b.*"
     rf"(?:\b(?:is|are|be|equals|equal to|gets?|gives?|has|have|makes?|leaves?|totals?)\b|=|>>){_FILLER}$"
     rf"|\b(?:you|we|which|that|this|to|and get|one|I)\s(?:will\s|would\s|should\s|can\s)?{_RESULT}\b{_FILLER}$"
     rf"|\b(?:it|that|this)(?:'s|\sis|\swould be|\sshould be|\smust be|\sleaves|\sgives|\smakes){_FILLER}$"
@@ -43,7 +45,6 @@ _CLOSES_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _CLOSES_AFTER = re.compile(r"[^=\d]{0,40}$", re.DOTALL)
-_QUESTION_AFTER = re.compile(r"[^.!?\n]{0,80}\?")
 
 
 def before_and_after(text: str, span: Span) -> tuple[str, str]:
@@ -82,11 +83,12 @@ def is_asked(text: str, span: Span, question: str) -> bool:
 
     "12 apples left" where the question ends in "How many are left?".
     """
-    novel = _content(asked(question)) - _content(question.replace(asked(question), " "))
+    told = question.replace(asked(question), " ")
+    novel = content(asked(question)) - content(told) if told.strip() else set()
     before, after = before_and_after(text, span)
-    behind = _content(" ".join(after.split()[:3]))
+    behind = content(" ".join(after.split()[:3]))
     copula = _COPULA_BEFORE.search(before)
-    ahead = _content(" ".join(before[: copula.start()].split()[-2:])) if copula else set()
+    ahead = content(" ".join(before[: copula.start()].split()[-2:])) if copula else set()
     return bool(novel & (behind | ahead))
 
 
@@ -124,83 +126,3 @@ def is_incidental(text: str, span: Span, forms: AnswerForms) -> bool:
 _MULTIPLIER_AFTER = re.compile(r"\stimes\s(?:the|a|\d)", re.IGNORECASE)
 _RELATION_BEFORE = re.compile(r"(?:[<>=]|\b(?:than|at least|at most|to|by))\s?$")
 _HALF_AS_RESULT = re.compile(r" of (?:\w+ ){1,3}(?:is|are|was|were|remains?|stays?)\b", re.IGNORECASE)
-
-_CONTENT_WORD = re.compile(r"[^\W\d_]{3,}|\d+")
-_FREQUENT_WORDS = (
-    "the and are was were who what which when where how does did has have had with from that this for its not her his "
-    "one two many much number function answer yes find whether"
-)
-_EMPTY_WORDS = frozenset(_FREQUENT_WORDS.split())
-_PREDICATE_BEFORE = re.compile(
-    r"\b(?:is|are|was|be|being|equals|called|named|becomes?|becoming|gives?|say|namely|choose|pick|select|belongs to"
-    r"|won by|on)\s(?:(?:always|thus|therefore|indeed|again|then|just|simply|definitely|an?|the|also)\s)*[\"'*]*$"
-    r"|[:=]\s?[\"'*]*$",
-    re.IGNORECASE,
-)
-_CONDITION = re.compile(r"\b(?:if|when|whether|suppose|assume|unless|is it|would|could)\b", re.IGNORECASE)
-_CONCLUDES = re.compile(rf"\b{_CONCLUSION}\b[^.!?\n]*$|\b(?:must be|can only be)\s(?:an?\s|the\s)?$", re.IGNORECASE)
-_SUBJECT_BEFORE = re.compile(
-    r"^\W*(?:(?:then|now|here|therefore|thus|so|and|the|an?)\W+)*$|[,;:]\s(?:and\s|so\s|then\s)*(?:the\s|an?\s)?$",
-    re.IGNORECASE,
-)
-_VERB_AFTER = re.compile(r"\s(?:[a-z]+ed|[a-z]+s|won|ran|came|did|must|will|can)\b")
-_NOUN_AFTER = re.compile(
-    r"\s(?:numbers?|integers?|terms?|sides?|angles?|beads?|balls?|ones?|factors?|values?|exponents?|powers?)\b"
-)
-
-
-def is_stated_word(text: str, span: Span, question: str) -> bool:
-    """Whether a word that the question names, too, is given as the answer.
-
-    As predicate or conclusion, or as subject of what was asked ("Max won the race").
-    """
-    before, after = before_and_after(text, span)
-    if _QUESTION_AFTER.match(text, span.end) or _CONDITION.search(before):
-        return False
-    if before.endswith(" or ") or after.startswith((" or ", ", or ")):
-        return False
-    if is_stated(text, span):
-        return True
-    if (_PREDICATE_BEFORE.search(before) or _CONCLUDES.search(before)) and not _NOUN_AFTER.match(after):
-        return True
-    if not after and text[span.start : span.end].endswith("es"):
-        return True  # "the series converges"
-    if _SUBJECT_BEFORE.search(before) and _VERB_AFTER.match(after):
-        novel = _content(asked(question)) - _content(question.replace(asked(question), " "))
-        return bool(_content(after) & novel)
-    return False
-
-
-def asked(question: str) -> str:
-    """The sentence that asks; the whole question where none ends in a question mark."""
-    sentences = [s for s in re.split(r"(?<=[.!?])\s+|\n+", question) if s.rstrip().endswith("?")]
-    return sentences[-1] if sentences else question
-
-
-def _content(text: str) -> set[str]:
-    return {word.casefold().removesuffix("s")[:6] for word in _CONTENT_WORD.findall(text)} - _EMPTY_WORDS
-
-
-_DENIES = re.compile(
-    r"\b(?:is|are|was|do|does|can|has|have)(?:\snot|n't|not)\s(?:an?\s|be\s|any\s)?(\w{3,})", re.IGNORECASE
-)
-_AFFIRMS = re.compile(r"\b(?:is|are|does|can|has)\s(?:indeed\s|always\s|also\s)?(?:an?\s)?(\w{3,})", re.IGNORECASE)
-_SAYS = re.compile(
-    r"(?:^|[.!?\n]\s?|\b(?:so|thus|therefore|hence|answer is|answer:)\W{1,2})(yes|no)\b(?=\s?(?:[,.!;:\n]|$))",
-    re.IGNORECASE,
-)
-
-
-def answers_yes_or_no(text: str, answer: str, question: str) -> bool:
-    """Whether a text says yes or no, or repeats what was asked with or without "not"."""
-    says = answer.casefold()
-    if any(match[1].casefold() == says for match in _SAYS.finditer(text)):
-        return True
-    query = _content(asked(question))
-    pattern = _DENIES if says == "no" else _AFFIRMS
-    return any(
-        _content(match[1]) & query
-        for match in pattern.finditer(text)
-        if not _QUESTION_AFTER.match(text, match.end())
-        and not _CONDITION.search(before_and_after(text, Span(match.start(), match.end(), ""))[0])
-    )
