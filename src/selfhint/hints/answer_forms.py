@@ -77,7 +77,7 @@ def _word_pattern(word: str) -> re.Pattern[str]:
     """A word with another ending, too, where it is long enough: convergent as converges."""
     *first, last = word.split(" ")
     if len(last) >= 6 and last.islower():
-        first.append(rf"{re.escape(last[: max(5, len(last) - 3)])}[a-z]{{0,4}}")
+        first.append(rf"{re.escape(last[: max(5, len(last) - 3)])}[a-z]{{1,4}}")
     else:
         first.append(rf"{re.escape(last)}s?")
     return re.compile(rf"(?<!\w){' '.join([*map(re.escape, first[:-1]), first[-1]])}(?!\w)", re.IGNORECASE)

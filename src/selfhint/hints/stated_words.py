@@ -16,8 +16,9 @@ _PREDICATE_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(r"\b(?:if|when|whether|suppose|assume|unless|is it|would|could)\b[^,]*$", re.IGNORECASE)
+_WEIGHS = r"[^.!?\n]*\b(?:look|compare|check|test|try|consider|use)\b"
 _CONCLUDES = re.compile(
-    rf"\b{CONCLUSION}\b[^.!?\n]{{0,40}}$|\b(?:must be|can only be)\s(?:an?\s|the\s)?$", re.IGNORECASE
+    rf"\b{CONCLUSION}\b(?!{_WEIGHS})[^.!?\n]{{0,40}}$|\b(?:must be|can only be)\s(?:an?\s|the\s)?$", re.IGNORECASE
 )
 _SUBJECT_BEFORE = re.compile(
     r"^\W*(?:(?:then|now|here|therefore|thus|so|and|the|an?)\W+)*$|[,;:]\s(?:and\s|so\s|then\s)*(?:the\s|an?\s)?$",
