@@ -24,23 +24,26 @@ TEST_SHARE = 0.6
 Z = 1.959964
 """Two-sided 95 %."""
 
-PARTS = ("tuning", "test", "second test")
+PARTS = ("tuning", "test", "second test", "independent, tuning", "independent, test")
 
 Row = dict[str, str | int]
 
 
 def parts_of(problems: Iterable[dict[str, str]]) -> dict[str, str]:
-    """Problem → `tuning`, `test` or `second test`.
+    """Problem → its part.
 
     Of each kind of answer, the problems with the smallest hashes are for tuning. The problems whose number begins with
-    f came after the look at the test part.
+    f came after the look at the test part. Those with t, with their hints and labels, are by people who never saw the
+    guard; those up to t05 may be looked at, the others are the frozen test.
     """
     parts: dict[str, str] = {}
     kinds: dict[str, list[str]] = {}
     for problem in problems:
         kind, _, number = problem["id"].partition("-")
-        if number.startswith("f"):
+        if number[0] == "f":
             parts[problem["id"]] = "second test"
+        elif number[0] == "t":
+            parts[problem["id"]] = "independent, tuning" if int(number[1:]) <= 5 else "independent, test"
         else:
             kinds.setdefault(kind, []).append(problem["id"])
     for names in kinds.values():
@@ -114,6 +117,7 @@ def main() -> None:
 _KINDS = ("number", "fraction", "expression", "interval", "word", "choice")
 _GROUPS = {f"{kind} answers": lambda row, kind=kind: row["problem"].startswith(kind) for kind in _KINDS} | {
     "written by models": lambda row: row["writer"] != "hand",
+    "labelled without doubt": lambda row: "doubt" not in row,
     "written by hand": lambda row: row["writer"] == "hand",
 }
 
