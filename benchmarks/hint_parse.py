@@ -19,6 +19,7 @@ from selfhint.hints.leak import refusal
 from selfhint.hints.parse import parse_levels
 
 RUNS = 3
+RETRIES = 3
 LIMIT = 2.5
 OUT = Path(__file__).parent / "results" / "hint_parse.json"
 
@@ -88,7 +89,8 @@ ANSWERS = ("24", r"\frac{3}{4}", "x^2+1", r"(-\infty,3]\cup[4,\infty)", "never",
 
 
 def family_texts(unit: str, size: int) -> str:
-    return (unit * (size // len(unit) + 1))[:size]
+    """Whole units only: half a word at the end can decide how soon the guard is through."""
+    return unit * (size // len(unit))
 
 
 def best_time(work: Callable[[], object]) -> float:
@@ -100,13 +102,25 @@ def best_time(work: Callable[[], object]) -> float:
     return min(times)
 
 
+def best_times(make: Callable[[str], Callable[[], object]], unit: str, size: int) -> tuple[float, float]:
+    """Seconds for a text and one of twice its length; over the limit both are timed again, as other work disturbs."""
+    works = [make(family_texts(unit, num)) for num in (size, 2 * size)]
+    once, twice = map(best_time, works)
+    for _ in range(RETRIES):
+        if twice <= LIMIT * once:
+            break
+        once, twice = min(once, best_time(works[0])), min(twice, best_time(works[1]))
+    return once, twice
+
+
 def parser_work(text: str) -> Callable[[], object]:
     return lambda: [parse_levels(opening + text, (1, 2, 3)) for opening in OPENINGS.values()]
 
 
 def guard_work(text: str) -> Callable[[], object]:
     problems = [Problem(QUESTION, "Take it. So it is done at last here.", answer, QUESTION) for answer in ANSWERS]
-    return lambda: [refusal(problem, text, QUESTION) for problem in problems]
+    hint = "Think: " + text  # else a text of placeholder words alone is refused at once
+    return lambda: [refusal(problem, hint, QUESTION) for problem in problems]
 
 
 def long_problem_work(text: str) -> Callable[[], object]:
@@ -134,7 +148,7 @@ def main() -> None:
     for name, (make, size) in WORKS.items():
         rows = {}
         for family, unit in families.items():
-            once, twice = (best_time(make(family_texts(unit, num))) for num in (size, 2 * size))
+            once, twice = best_times(make, unit, size)
             rows[family] = {"seconds": round(twice, 4), "ratio": round(twice / once, 2)}
         slow = {family: row for family, row in rows.items() if row["ratio"] > LIMIT}
         results[name] = {

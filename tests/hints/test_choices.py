@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from selfhint.hints.choices import Choice, choice_of, names_letter, options_of
+from selfhint.hints.choices import Choice, choice_of, names_letter, names_place, options_of
 
 QUESTION = "A bag is full. Which is a prime? (A) 21 (B) 29 (C) 35"
 
@@ -43,3 +43,23 @@ def test_no_choice(answer: str, question: str) -> None:
 )
 def test_names_letter(text: str, named: bool) -> None:
     assert names_letter(text, "B") == named
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Choose the second option.", True),
+        ("option number 2 is correct", True),
+        ("The second answer works", True),
+        ("second choice", True),
+        ("Look at the second option", False),
+        ("Choose the third option.", False),
+        ("Pick the last one", False),
+    ],
+)
+def test_names_place(text: str, named: bool) -> None:
+    assert names_place(text, Choice("B", "29", ("21", "35"), "Which is a prime?")) == named
+
+
+def test_last_place() -> None:
+    assert names_place("Pick the last one", Choice("C", "29", ("21", "35"), "Which is a prime?"))

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from selfhint.hints.number_words import fraction_words, number_words
+from selfhint.hints.number_words import fraction_words, number_words, with_digits
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,7 @@ from selfhint.hints.number_words import fraction_words, number_words
         ("twenty eleven", [20, 11]),
         ("five hundred hundred", [500, 100]),
         ("zero", [0]),
+        ("three dozen", [3, 36]),
         ("someone often weighed a stone", []),
         ("nineteenth", []),
     ],
@@ -42,8 +43,24 @@ def test_spans_cover_the_words() -> None:
     [
         ("two sevenths and one half", [(2, 7), (1, 2)]),
         ("Half of it, three-quarters, a third", [(3, 4), (1, 3), (1, 2)]),
+        ("four and a half, two and six sevenths", [(9, 2), (20, 7)]),
+        ("thirteen fifty-fifths, nine halves", [(13, 55), (9, 2)]),
         ("two seventh, one thirds, the third", []),
     ],
 )
 def test_fractions(text: str, values: list[tuple[int, int]]) -> None:
     assert [value for value, _, _ in fraction_words(text)] == values
+
+
+@pytest.mark.parametrize(
+    ("text", "digits"),
+    [
+        ("minus two up to seven", "-2 up to 7"),
+        ("7 minus two", "7 minus 2"),
+        ("negative three halves", "-3/2"),
+        ("three point one four", "3.14"),
+        ("no number", "no number"),
+    ],
+)
+def test_with_digits(text: str, digits: str) -> None:
+    assert with_digits(text) == digits

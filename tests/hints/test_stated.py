@@ -40,6 +40,23 @@ def test_is_incidental(text: str, incidental: bool) -> None:
     assert is_incidental(text, span, forms) == incidental
 
 
+@pytest.mark.parametrize(
+    ("text", "incidental"),
+    [
+        ("a multiple of the order, e.g. 20", True),
+        (r"since \varphi(50)=20 we go on", True),
+        ("2023 = 20*101 + 3", True),
+        ("work modulo 20", True),
+        ("slightly less than 20", True),
+        ("so there are 20", False),
+        ("x = 20", False),
+    ],
+)
+def test_a_number_of_something_else_is_incidental(text: str, incidental: bool) -> None:
+    text, span, forms = first(text, "20")
+    assert is_incidental(text, span, forms) == incidental
+
+
 def test_is_asked() -> None:
     question = "He has 5 pens. How many pens are left? He wonders."
     for text, wanted in (("5 pens left", True), ("left are 5", True), ("the 5 pens", False)):

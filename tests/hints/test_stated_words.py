@@ -4,7 +4,7 @@ import pytest
 
 from selfhint.hints.answer_forms import answer_forms
 from selfhint.hints.occurrences import occurrences
-from selfhint.hints.stated_words import answers_yes_or_no, is_stated_word
+from selfhint.hints.stated_words import is_stated_word
 
 
 @pytest.mark.parametrize(
@@ -13,7 +13,12 @@ from selfhint.hints.stated_words import answers_yes_or_no, is_stated_word
         ("Max won easily", True),
         ("It is Max.", True),
         ("so Max wins", True),
+        ("Only Max is left.", True),
+        ("Nobody was faster than Max", True),
+        ("Max, since Lea stopped", True),
+        ("Max is the winner", True),
         ("Max ran 58 s", False),
+        ("It is Max if Lea stopped", False),
         ("Is it Max?", False),
         ("If it is Max, stop.", False),
         ("It is Max or Lea.", False),
@@ -25,15 +30,16 @@ def test_is_stated_word(text: str, stated: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "answer", "answers"),
+    ("text", "stated"),
     [
-        ("No, it has a divisor.", "no", True),
-        ("91 is not prime", "no", True),
-        ("Is 91 not prime?", "no", False),
-        ("It is not even", "no", False),
-        ("91 is prime", "yes", True),
-        ("If 91 is prime, go on", "yes", False),
+        ("the terms add up to an odd number", True),
+        ("the sum is odd", True),
+        ("1^2+2^2 = 5 is odd", False),
+        ("91, which is odd", False),
+        ("all three of the factors are odd", False),
+        ("x^2 is odd", False),
     ],
 )
-def test_yes_or_no(text: str, answer: str, answers: bool) -> None:
-    assert answers_yes_or_no(text, answer, "Is 91 prime?") == answers
+def test_a_property_of_something_else(text: str, stated: bool) -> None:
+    spans = occurrences(text, answer_forms("odd"))
+    assert any(is_stated_word(text, span, "Is the sum even or odd?") for span in spans) == stated

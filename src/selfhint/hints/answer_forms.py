@@ -35,6 +35,7 @@ class AnswerForms:
         numbers: signed, without superfluous zeros.
         percents: numbers that mean the answer when a percent sign follows.
         fractions: signed numerator and denominator.
+        ratio: the value of an answer written as a fraction, else None.
         expression: a pattern for an answer that is none of these, else None.
         text: the answer in plain writing.
         is_word: whether the answer is a word or a name, not a formula.
@@ -43,6 +44,7 @@ class AnswerForms:
     numbers: frozenset[str] = frozenset()
     percents: frozenset[str] = frozenset()
     fractions: frozenset[tuple[str, str]] = frozenset()
+    ratio: Fraction | None = None
     expression: re.Pattern[str] | None = None
     text: str = ""
     is_word: bool = False
@@ -164,6 +166,7 @@ def _fraction_forms(sign: str, top: str, bottom: str, text: str) -> AnswerForms:
         frozenset(tidy(f"{v:f}") for v in exact if v),
         frozenset(tidy(f"{v:f}") for v in percents if v),
         frozenset(fractions),
+        ratio=ratio if ratio.denominator > 1 else None,
         text=text,
     )
 

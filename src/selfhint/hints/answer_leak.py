@@ -9,12 +9,20 @@ from __future__ import annotations
 import re
 
 from selfhint.hints.answer_forms import AnswerForms, answer_forms
-from selfhint.hints.choices import Choice, choice_of, names_letter
+from selfhint.hints.calendar_words import names_short
+from selfhint.hints.choices import Choice, choice_of, names_letter, names_place
+from selfhint.hints.described import describes_fraction, describes_parts, makes_negative
+from selfhint.hints.equal_value import names_equal, same_relation
 from selfhint.hints.intervals import names_intervals
+from selfhint.hints.number_words import with_digits
 from selfhint.hints.occurrences import Span, occurrences
+from selfhint.hints.opposites import denies_opposite
 from selfhint.hints.plain import plain
+from selfhint.hints.players import names_player
 from selfhint.hints.stated import is_asked, is_incidental, is_stated
-from selfhint.hints.stated_words import answers_yes_or_no, is_stated_word
+from selfhint.hints.stated_words import is_stated_word
+from selfhint.hints.unreduced import names_unreduced
+from selfhint.hints.yes_no import answers_yes_or_no
 
 _SENTENCE = re.compile(r"(?:(?:^|(?<=\n)) ?\d{1,2}[.):] |[^.!?\n]|[.!?](?!\s|$))+")
 
@@ -31,7 +39,44 @@ def answer_leak(text: str, answer: str, question: str) -> str | None:
     if forms.is_word and forms.text.casefold() in ("yes", "no"):
         stated = any(is_stated(text, span) for span in occurrences(text, forms))
         return "answer" if stated or answers_yes_or_no(text, forms.text, question) else None
-    return _leak(text, forms, question) or _all_parts_leak(text, answer, question)
+    if leak := _leak(text, forms, question) or _all_parts_leak(text, answer, question):
+        return leak
+    return "answer" if _in_another_form(text, forms, question) else None
+
+
+def _in_another_form(text: str, forms: AnswerForms, question: str) -> bool:
+    """As an equal formula, by its parts, a number with its sign told apart; a word by its opposite or short name."""
+    if forms.is_word:
+        return (
+            denies_opposite(text, forms.text, question)
+            or names_short(text, forms.text, question)
+            or names_player(text, forms.text, question)
+        )
+    if forms.ratio is not None and (
+        names_unreduced(text, forms.ratio, question) or describes_fraction(text, forms.ratio, question)
+    ):
+        return True
+    if "." in forms.text and any(True for _ in occurrences(with_digits(text), forms)):
+        return not any(True for _ in occurrences(question, forms))
+    if forms.numbers or forms.fractions:
+        return _sign_apart(text, forms, question)
+    return names_equal(text, forms.text, question) or describes_parts(text, forms.text, question)
+
+
+def _sign_apart(text: str, forms: AnswerForms, question: str) -> bool:
+    """A negative answer as "it would be 5/12, but with a minus sign in front"; the question does not name 5/12."""
+    if not forms.text.startswith("-"):
+        return False
+    unsigned = answer_forms(forms.text.lstrip("- "))
+    if any(True for _ in occurrences(question, unsigned)):
+        return False
+    for sentence in _SENTENCE.finditer(text):
+        part = sentence.group()
+        if not makes_negative(part):
+            continue
+        if any(not is_incidental(part, span, unsigned) for span in occurrences(part, unsigned)):
+            return True
+    return False
 
 
 def _without_known_noun(forms: AnswerForms, question: str) -> AnswerForms:
@@ -77,9 +122,18 @@ def _all_parts_leak(text: str, answer: str, question: str) -> str | None:
     return "answer" if all(_leak(text, part, question) for part in forms) else None
 
 
+_WEIGHS_ONE = re.compile(
+    r"\W*(?:(?:then|now|first|next|to start)\W+)?(?:write|convert|express|rewrite|turn|compute|evaluate"
+    r"|calculate|compare|test"
+    r"|try|check|consider|look|what|which|is|does|could)\b",
+    re.IGNORECASE,
+)
+"""A sentence that looks at one option without a verdict."""
+
+
 def _choice_leak(text: str, choice: Choice) -> str | None:
     """The letter or the text of the right option; a sentence that weighs several options gives none away."""
-    if names_letter(text, choice.letter):
+    if names_letter(text, choice.letter) or names_place(text, choice):
         return "answer"
     if not choice.text:
         return None
@@ -87,17 +141,31 @@ def _choice_leak(text: str, choice: Choice) -> str | None:
     others = [answer_forms(other) for other in choice.others]
     known = {other.casefold() for other in choice.others}
     stem = plain(choice.stem)
-    reasons = []
+    reasons, plain_sentences = [], []
     for sentence in _SENTENCE.finditer(text):
         part = sentence.group()
         spans = [s for s in occurrences(part, right) if part[s.start : s.end].casefold() not in known]
         rivals = [rival for other in others for rival in occurrences(part, other)]
         weighs = any(all(r.end <= s.start or s.end <= r.start for s in spans) for r in rivals)
+        weighs = weighs or bool(_WEIGHS_ONE.match(part)) or text[sentence.end() : sentence.end() + 1] == "?"
         if weighs and any(_is_given(part, span, right, stem) for span in spans):
             reasons.append("answer")
         elif spans and not weighs and (reason := _leak(part, right, stem)):
             reasons.append(reason)
+        elif not rivals and not weighs:
+            plain_sentences.append(part)
+    if not reasons and _names_option(".\n".join(plain_sentences), right, choice.text, stem):
+        return "answer"
     return min(reasons, default=None)
+
+
+def _names_option(text: str, right: AnswerForms, option: str, stem: str) -> bool:
+    """The option's text in an equal form."""
+    if names := names_intervals(option):
+        return names(text) and not names(stem)
+    if same_relation(text, option) and not same_relation(stem, option):
+        return True
+    return _in_another_form(text, right, stem)
 
 
 def _is_given(text: str, span: Span, forms: AnswerForms, question: str) -> bool:

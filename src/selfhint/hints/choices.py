@@ -72,6 +72,31 @@ def names_letter(text: str, letter: str) -> bool:
     return labels == {letter}
 
 
+_ORDINALS = ("first|1st", "second|2nd", "third|3rd", "fourth|4th", "fifth|5th", "sixth|6th", "seventh|7th")
+_CARDINALS = ("one", "two", "three", "four", "five", "six", "seven")
+_PLACE_NOUN = r"(?:option|choice|answer|alternative|statement|possibility)"
+_PLACE_PICK = (
+    r"(?:choose|choosing|pick|picking|select|selecting|take|mark|circle|go with|is|it's|that's|be|leaves|leaving"
+    r"|gives"
+    r"|answer:|left with|matches|corresponds to|favou?rs)"
+)
+
+
+def names_place(text: str, choice: Choice) -> bool:
+    """Whether a text picks the option by its place: "choose the second option", "option number 2 is correct"."""
+    index, num = ord(choice.letter) - ord("A"), len(choice.others) + 1
+    if index >= len(_ORDINALS):
+        return False
+    ordinal = _ORDINALS[index] + ("|last|final" if index == num - 1 else "")
+    cardinal = rf"(?:number |no\. ?|# ?)?(?:{index + 1}|{_CARDINALS[index]})"
+    place = rf"(?:the (?:{ordinal}) (?:{_PLACE_NOUN}|one)|{_PLACE_NOUN} {cardinal})"
+    verdict = r"(?:the )?(?:right|correct|true|answer|one|only|best|solution)"
+    good = rf"(?:is|must be|has to be) {verdict}|works|fits|remains|wins"
+    if re.fullmatch(rf"\W*(?:{place}|(?:{ordinal}) {_PLACE_NOUN})\W*", text, re.IGNORECASE):
+        return True
+    return bool(re.search(rf"\b{_PLACE_PICK} (?:only )?{place}\b|\b{place} (?:{good})\b", text, re.IGNORECASE))
+
+
 _NOUN = r"(?i:options?|choices?|answers?|letters?|alternatives?|solutions?|results?)"
 _PICK = r"(?i:choose|pick|select|take|mark|circle)"
 _LINK = r"(?i:is|are|must be|would be|should be|letter|option|choice|aspect|number|therefore|thus|the)"
@@ -81,6 +106,10 @@ _STATED = (
     rf"\b(?:{_NOUN}|{_PICK})\b(?:\s?[:=]|\s{_LINK})*\W{{0,3}}@{_WEIGHED}"
     rf"|(?<![\w'])@\s(?i:is|must be|has to be|would be)\s(?:\w+\s)?{_VERDICT}"
     rf"|\b(?i:it|that|this)(?:'s|\s(?i:is|must be|has to be))\s@(?![\w'])"
+    rf"|(?<![\w'])@\s(?i:fits|works|remains|wins|it is|is left|satisfies)\b"
+    r"|(?<![\w'])@\s(?i:is)\s(?i:(?:clearly|thus|therefore|indeed)\s)?(?i:the\s)?(?i:[a-z]{3,8}est|most|least|only)\b"
+    rf"|\b(?i:leaves|leaving)\s(?i:only\s|us with\s|just\s)?@{_WEIGHED}"
+    r"|(?:→|->|=>|⇒)\s?@\s?(?:$|[.!\n])"
     r"|\\boxed\s?\{\s?@\s?\}"
     r"|(?:^|[.,;:!?\n]\s?)(?i:so|thus|hence|therefore)\b[^.!?\n]{0,20}\W@\s?(?:$|[.!\n])"
     r"|[,:=]\s?(?i:so|thus|hence|therefore|which is|that is|namely)\W{1,3}@\s?(?:$|[.!\n])"

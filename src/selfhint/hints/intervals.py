@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from selfhint.hints.interval_words import Piece, described, end_value
+from selfhint.hints.number_words import with_digits
 from selfhint.hints.plain import plain
 
 _END = r"-?\s?(?:inf|\d+(?:\.\d+)?(?:/\d+)?|\.\d+|\w{0,4}sqrt\(\w+\)|\d*pi(?:/\d+)?)"
@@ -84,12 +86,15 @@ def _tidy(end: str) -> str:
 
 _NOT_PART = r"(?<![\w.)+*/^-])(?<![+*/^] )(?<![\w)] - )"
 _NO_MORE = r"(?!\w|\.\d|/\d|\s?[*^+]|\s-\s\d)"
-_NO_LESS = r"at least|(?:not|no) (?:less|smaller) than"
-_NO_MORE_THAN = r"at most|up to|(?:not|no) (?:more|greater|larger) than"
+_NO_LESS = r"at least|(?:not|no|never) (?:less|smaller|lower) than"
+_NO_MORE_THAN = (
+    r"at most|up to(?: and including)?|(?:not|no|never) (?:more|greater|larger|bigger|higher) than"
+    r"|(?:not|never|n't) exceed(?:ing)?"
+)
 _BOUNDS = {
-    "(": r"(?:greater|larger|bigger|more|higher) than|above|exceeds?",
+    "(": r"(?:greater|larger|bigger|more|higher) than|above|exceeds?|to the right of",
     "[": _NO_LESS,
-    ")": r"(?:less|smaller|lower) than|below|under",
+    ")": r"(?:less|smaller|lower) than|below|under|to the left of",
     "]": _NO_MORE_THAN,
 }
 
@@ -116,7 +121,11 @@ def interval_pattern(piece: Interval) -> re.Pattern[str]:
 def _half_line_patterns(relation: str, turned: str, end: str, bound: str) -> list[str]:
     """As x > 5, 5 < x, "x is greater than 5", "all numbers greater than 5"."""
     name = rf"{_NOT_PART}{_VARIABLE}"
-    numbers = r"\b(?:all|any)(?: real)? (?:numbers|values)"
+    numbers = (
+        r"\b(?:(?:all|any|every)(?: the)?(?: real)? (?:numbers?|values?|reals|inputs|x)|everything|anything"
+        r"|domain|range"
+        r"|solutions?|solution set)"
+    )
     return [
         rf"{name}\s?{relation}\s?{end}{_NO_MORE}",
         rf"{_NOT_PART}{end}\s?{turned}\s?{_VARIABLE}(?![\w^*+-])",
@@ -130,4 +139,18 @@ def names_intervals(answer: str) -> Callable[[str], bool] | None:
     if not pieces:
         return None
     patterns = [interval_pattern(piece) for piece in pieces]
-    return lambda text: all(pattern.search(text) for pattern in patterns)
+    wanted = [_with_values(piece) for piece in pieces]
+
+    def names(text: str) -> bool:
+        digits = with_digits(text)
+        if all(pattern.search(text) or pattern.search(digits) for pattern in patterns):
+            return True
+        given = described(text)
+        return all(piece is not None and any(map(piece.agrees, given)) for piece in wanted)
+
+    return names
+
+
+def _with_values(piece: Interval) -> Piece | None:
+    low, high = end_value(piece.low), end_value(piece.high)
+    return None if low is None or high is None else Piece(piece.left == "[", low, high, piece.right == "]")

@@ -38,40 +38,88 @@ _PART_WORDS = {
         17: "seventeenth",
         18: "eighteenth",
         19: "nineteenth",
-        20: "twentieth",
         100: "hundredth",
     }.items()
     for word in words.split()
 }
+_TENS_PARTS = {f"{word[:-1]}ieth": value for word, value in _TENS.items()}
+_PARTS = "|".join(sorted([*_PART_WORDS, "halve", *_TENS_PARTS], key=len, reverse=True))
+_TENS_NAMES = "|".join(_TENS)
+_ONES = "|".join(sorted([*_SMALL, "a", "an"], key=len, reverse=True))
 _FRACTION = re.compile(
-    rf"\b({'|'.join(sorted([*_SMALL, 'a', 'an'], key=len, reverse=True))})[\s-]"
-    rf"({'|'.join(sorted(_PART_WORDS, key=len, reverse=True))})(s?)\b",
+    rf"\b((?:(?:{_TENS_NAMES})-)?(?:{_ONES})|{_TENS_NAMES})[\s-]"
+    rf"(?:({_TENS_NAMES})-)?({_PARTS})(s?)\b",
     re.IGNORECASE,
 )
+_DOZENS = re.compile(rf"\b(?:({'|'.join(_SMALL)}|an?)\s)?dozen\b", re.IGNORECASE)
 
+_POINT = re.compile(r"(?<![\d.])(\d{1,9}) point (\d(?: \d){0,9}|\d{2,9})(?!\d)", re.IGNORECASE)
+_SIGN_WORD = re.compile(r"(?<![\d)] )\b(?:minus|negative) (?:the )?(?=(?:\d|inf\b|sqrt|pi\b))", re.IGNORECASE)
+_MIXED = re.compile(r"([a-z]+(?:-[a-z]+)?) and $", re.IGNORECASE)
 _BARE_HALF = re.compile(r"(?<!one[\s-])(?<!\ba[\s-])\bhalf\b", re.IGNORECASE)
 
 
 def number_words(text: str) -> Iterator[tuple[int, int, int]]:
     """The numbers written in words: value, start, end. "five and six" are two numbers, "one hundred and six" is one.
 
-    Whole numbers below a thousand million; a bare "hundred" is 100.
+    Whole numbers below a thousand million; a bare "hundred" is 100, dozens come after the others.
     """
     for run in _RUN.finditer(text):
         yield from _split(run)
+    for dozens in _DOZENS.finditer(text):
+        yield 12 * _SMALL.get((dozens[1] or "").lower(), 1), dozens.start(), dozens.end()
+
+
+def with_digits(text: str) -> str:
+    """`text` with its number words as digits; "minus two" as -2 where nothing stands in front to subtract from."""
+    parts, position = [], 0
+    found = [(start, -end, f"{top}/{bottom}") for (top, bottom), start, end in fraction_words(text)]
+    found += [(start, -end, str(value)) for value, start, end in number_words(text)]
+    for start, end, digits in sorted(found):
+        if start >= position:
+            parts += [text[position:start], digits]
+            position = -end
+    return _SIGN_WORD.sub("-", _POINT.sub(_joined_digits, "".join([*parts, text[position:]])))
+
+
+def _joined_digits(point: re.Match[str]) -> str:
+    """3 point 1 4 as 3.14."""
+    return f"{point[1]}.{point[2].replace(' ', '')}"
 
 
 def fraction_words(text: str) -> Iterator[tuple[tuple[int, int], int, int]]:
     """The fractions written in words: (numerator, denominator), start, end. "two sevenths", "a half", "one third".
 
-    "a third" counts, "a third time" cannot be told from it; "half" counts with or without an article.
+    "a third" counts, "a third time" cannot be told from it; "half" counts with or without an article. Mixed numbers
+    ("four and a half") are one fraction.
     """
     for match in _FRACTION.finditer(text):
-        count = _SMALL.get(match[1].lower(), 1)
-        if (count == 1) != bool(match[3]):
-            yield (count, _PART_WORDS[match[2].lower()]), match.start(), match.end()
+        count = _count(match[1].lower())
+        bottom = _TENS.get((match[2] or "").lower(), 0) + _part(match[3].lower())
+        if (count == 1) != bool(match[4]):
+            yield _with_whole(text, count, bottom, match.start(), match.end())
     for match in _BARE_HALF.finditer(text):
-        yield (1, 2), match.start(), match.end()
+        yield _with_whole(text, 1, 2, match.start(), match.end())
+
+
+def _count(word: str) -> int:
+    tens, _, ones = word.rpartition("-")
+    return _TENS.get(tens, 0) + (_TENS.get(ones) or _SMALL.get(ones, 1))
+
+
+def _part(word: str) -> int:
+    return 2 if word == "halve" else _PART_WORDS.get(word) or _TENS_PARTS[word]
+
+
+def _with_whole(text: str, top: int, bottom: int, start: int, end: int) -> tuple[tuple[int, int], int, int]:
+    """The fraction, with the whole number in front of it where there is one: "four and a half" is 9/2."""
+    window = max(0, start - 30)
+    joined = _MIXED.search(text, window, start)
+    wholes = list(number_words(joined[1])) if joined else []
+    if not joined or len(wholes) != 1 or wholes[0][2] != len(joined[1]):
+        return (top, bottom), start, end
+    whole, first, _ = wholes[0]
+    return (whole * bottom + top, bottom), joined.start(1) + first, end
 
 
 def _split(run: re.Match[str]) -> Iterator[tuple[int, int, int]]:

@@ -44,6 +44,8 @@ _CLOSES_BEFORE = re.compile(
     rf"(?:=|>>|\b(?:equals|is equal to)\b|(?:[\d)]|\b(?:which|that|this|it))\s(?:gives|makes)\b){_FILLER}$",
     re.IGNORECASE,
 )
+_CONCLUDES_BEFORE = re.compile(rf"(?:^|[,;:]\s?){CONCLUSION}:?,?{_FILLER}$", re.IGNORECASE)
+_ENDS_AFTER = re.compile(r"(?:\s\w+)?\W*$")
 _CLOSES_AFTER = re.compile(r"[^=\d]{0,40}$", re.DOTALL)
 
 
@@ -64,6 +66,7 @@ def is_stated(text: str, span: Span) -> bool:
         _STATES_BEFORE.search(before)
         or _STATES_AFTER.match(text, span.end)
         or (closing and span.written != "0" and _CLOSES_BEFORE.search(before))
+        or (_ENDS_AFTER.match(text, span.end) and _CONCLUDES_BEFORE.search(before))
     )
 
 
@@ -103,7 +106,10 @@ def is_incidental(text: str, span: Span, forms: AnswerForms) -> bool:
     """
     start, end = span.start, span.end
     if forms.expression:
-        return not forms.is_word and len(forms.text) <= 3 and forms.text.isalpha()
+        if forms.is_word:
+            return False
+        operand = _MULTIPLIED_BEFORE.search(text, max(0, start - 70), start)
+        return bool(operand) or (len(forms.text) <= 3 and forms.text.isalpha())
     before = text[max(0, start - 20) : start]
     if _NUMBERING_BEFORE.search(before):
         return True
@@ -116,7 +122,9 @@ def is_incidental(text: str, span: Span, forms: AnswerForms) -> bool:
         return not _HALF_AS_RESULT.match(text, end)
     if span.written == "0":
         return bool(_RELATION_BEFORE.search(before))  # "set f(x) = 0"
-    if _MULTIPLIER_AFTER.match(text, end):
+    if _MULTIPLIER_AFTER.match(text, end) or _GIVEN_BEFORE.search(text, max(0, start - 40), start):
+        return True
+    if _FACTOR_BEFORE.search(before) or _FACTOR_AFTER.match(text, end):
         return True
     if len(span.written.lstrip("-")) > 1:
         return False
@@ -124,5 +132,20 @@ def is_incidental(text: str, span: Span, forms: AnswerForms) -> bool:
 
 
 _MULTIPLIER_AFTER = re.compile(r"\stimes\s(?:the|a|\d)", re.IGNORECASE)
+_GIVEN_BEFORE = re.compile(
+    r"(?:\be\.g\.,?|\bfor (?:example|instance),?|\bsuch as|\bmod(?:ulo|ulus)?|\bexponents?(?: of| is)?|\bbase"
+    r"|\bdegree"
+    r"|\b(?:strictly |slightly |clearly )?(?:less|more|greater|smaller|larger|bigger) than|\b(?:below|above)"
+    r"|\bto the(?: power(?: of)?)?|\\[a-z]+\s?\([^()=]{0,12}\)\s?=)\s?$",
+    re.IGNORECASE,
+)
+"""An example, a modulus, a bound, or the value of some other function: phi(50) = 20."""
+_MULTIPLIED_BEFORE = re.compile(
+    r"\b(?:multipl|divid)(?:y|ied|ying|e|ed"
+    r"|ing)\b[^.!?\n]{0,40}\bby\s?\(?$",
+    re.IGNORECASE,
+)
+_FACTOR_BEFORE = re.compile(r"\d\s?\*\s?$")
+_FACTOR_AFTER = re.compile(r"\s?\*\s?\d")
 _RELATION_BEFORE = re.compile(r"(?:[<>=]|\b(?:than|at least|at most|to|by))\s?$")
 _HALF_AS_RESULT = re.compile(r" of (?:\w+ ){1,3}(?:is|are|was|were|remains?|stays?)\b", re.IGNORECASE)

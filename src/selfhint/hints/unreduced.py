@@ -1,0 +1,43 @@
+"""A fraction that is the answer but for reducing it: 9/12 for 3/4."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from selfhint.hints.answer_forms import MAX_DIGITS
+
+_INT = rf"\d{{1,{MAX_DIGITS}}}"
+_FRACTION = re.compile(
+    rf"(?<![\w./^)])(?P<sign>(?<![\w)] )-)?\s?(?P<top>{_INT})\s?/\s?(?P<bottom>{_INT})(?![\w/^]|\.\d)"
+)
+_RESULT_BEFORE = re.compile(
+    r"(?:[=≈:]|->|→|\b(?:is|are|be|gets?|gives?|giving|obtains?|finds?|yields?|equals"
+    r"|arrive at|reduces to|with|answer|result"
+    r"|probability))"
+    r"(?:\s(?:just|exactly|simply|about|then|thus|the|a|fraction|ratio))*\s*$",
+    re.IGNORECASE,
+)
+_PART_AFTER = re.compile(r"\s?[-+*/^(]\s?[\w(]|\s?\)?\s?(?:times|of)\b")
+
+
+def names_unreduced(text: str, answer: Fraction, question: str) -> bool:
+    """Whether plain writing `text` gives an unreduced fraction as a result, its value not known from the question."""
+    if any(_value(found) == answer for found in _FRACTION.finditer(question)) or _names_decimal(question, answer):
+        return False
+    for found in _FRACTION.finditer(text):
+        if _value(found) != answer or _PART_AFTER.match(text, found.end()):
+            continue
+        alone = not re.search(r"\w", text[: found.start()] + text[found.end() :])
+        if alone or _RESULT_BEFORE.search(text, max(0, found.start() - 60), found.start()):
+            return True
+    return False
+
+
+def _value(found: re.Match[str]) -> Fraction | None:
+    bottom = int(found["bottom"])
+    return Fraction(int((found["sign"] or "") + found["top"]), bottom) if bottom else None
+
+
+def _names_decimal(text: str, answer: Fraction) -> bool:
+    return any(Fraction(number) == answer for number in re.findall(r"(?<![\w.])\d{1,9}\.\d{1,9}(?!\d)", text))
