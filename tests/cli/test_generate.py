@@ -136,5 +136,6 @@ def test_every_end_token_of_the_model_ends_an_answer(chat_model, tmp_path, monke
     monkeypatch.setattr(LlamaForCausalLM, "generate", watched)
     list(generate(str(folder), ["a"], max_tokens=1, temperature=0.0, seed=0))
     tokenizer = models.load_tokenizer(str(folder))
+    assert settings[0].repetition_penalty == 1.0  # as in training, whatever the model's own settings say
     assert set(settings[0].eos_token_id) == {tokenizer.eos_token_id, 5, 7}
     assert settings[0].pad_token_id == tokenizer.pad_token_id

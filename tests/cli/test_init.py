@@ -60,7 +60,19 @@ def test_wrong_options_show_the_usage(selfhint_command, words):
     assert "Traceback" not in outcome.err
 
 
-@pytest.mark.parametrize("words", [["--help"], ["train", "--help"], ["demo", "--help"], ["generate", "--help"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--help"],
+        ["train", "--help"],
+        ["demo", "--help"],
+        ["generate", "--help"],
+        ["diagnose", "--help"],
+        ["hints", "preview", "--help"],
+        ["hints", "parse", "--help"],
+        ["hints", "write", "--help"],
+    ],
+)
 def test_help(selfhint_command, words):
     outcome = selfhint_command(*words)
     assert (outcome.code, outcome.err) == (0, "")

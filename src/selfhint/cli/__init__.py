@@ -10,7 +10,8 @@ from typing import Annotated
 
 import typer
 
-from selfhint.cli import quiet
+from selfhint.cli import look_options, quiet
+from selfhint.cli.hint_commands import hints_app
 from selfhint.cli.stopping import Stopped, signals_raise
 from selfhint.core.errors import InputError, SelfHintError
 
@@ -21,6 +22,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+app.add_typer(hints_app, name="hints")
 
 _OVERRIDE = re.compile(r"[\w.-]+=")
 
@@ -97,6 +100,46 @@ def generate_command(
         model, question or _lines_of_input(), max_tokens=max_tokens, temperature=temperature, seed=seed
     ):
         print(text, flush=True)
+
+
+@app.command("diagnose")
+def diagnose_command(
+    data: look_options.DATA,
+    values: look_options.VALUES = None,
+    *,
+    model: look_options.MODEL,
+    format: look_options.FORMAT = None,
+    levels: look_options.LEVELS = "1,2,3",
+    num: Annotated[int, typer.Option(min=1, help="Problems, drawn at random.")] = 64,
+    rounds: Annotated[int, typer.Option(min=1, help="Visits to each problem.")] = 1,
+    group: look_options.GROUP = 8,
+    max_tokens: look_options.MAX_TOKENS = None,
+    seed: look_options.SEED = 0,
+    batch: look_options.BATCH = 64,
+    out: Annotated[
+        Path | None, typer.Option(help="JSON with everything; a stopped command goes on.", show_default=False)
+    ] = None,
+) -> None:
+    """Find out which problems give a policy no signal, what hints would open, and which method suits."""
+    from selfhint.cli.diagnose import diagnose
+
+    options = look_options.look_options(
+        "diagnose",
+        data,
+        values or [],
+        model=model,
+        format=format,
+        levels=levels,
+        num=num,
+        group=group,
+        max_tokens=max_tokens,
+        seed=seed,
+        batch=batch,
+        out=out,
+        rounds=rounds,
+    )
+    quiet.calm_libraries()
+    diagnose(options, quiet.plain_console())
 
 
 @app.command("verify")

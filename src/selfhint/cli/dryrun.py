@@ -10,7 +10,7 @@ from selfhint.cli import models, rundir, wiring
 from selfhint.config import Recipe, dump_recipe
 from selfhint.core.levels import NUM_LEVELS
 from selfhint.core.prompt import Prompt
-from selfhint.hints import SelfHints, insert_hint
+from selfhint.hints import insert_hint
 from selfhint.hints.cut import solution_prefix
 
 SHOWN_SHARE = 0.25
@@ -54,11 +54,11 @@ def show(recipe: Recipe, console: Console) -> None:
         "Solver with a hint (here: the solution's first part)",
         insert_hint(problem.prompt, example, wiring.hint_block_of(recipe)),
     )
-    hints = wiring.hints_of(recipe)
-    if isinstance(hints, SelfHints):
+    if recipe.hint_source in ("self", "offline", "teacher"):
+        form = wiring.format_of(recipe)
         for level in range(1, NUM_LEVELS + 1):
-            request = hints.format.request(problem, level)
+            request = form.request(problem, level)
             if request is not None:
                 print_prompt(f"Request for a hint of level {level}", request)
-            if len(hints.format.levels_asked(level)) > 1:
+            if len(form.levels_asked(level)) > 1:
                 break

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from selfhint.cli import models, rundir
 from selfhint.core.errors import InputError
@@ -12,7 +12,7 @@ from selfhint.core.prompt import Prompt
 from selfhint.hints import SOLVER_TEMPLATE, solver_prompt
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+    from transformers import PreTrainedTokenizerBase
 
 
 def asked(question: str, tokenizer: PreTrainedTokenizerBase, template: str = SOLVER_TEMPLATE) -> Prompt:
@@ -32,11 +32,14 @@ def generate(model: str, questions: Iterable[str], *, max_tokens: int, temperatu
     """
     import torch
 
+    from selfhint.engines.local import generation_settings
+
     tokenizer = models.load_tokenizer(model)
     context = models.context_length(model)
     template, template_arguments = rundir.read_asking(Path(model)) or (SOLVER_TEMPLATE, {})
-    policy = _load(model)
-    settings = _settings(policy, tokenizer, max_tokens, temperature)
+    policy = models.load_policy(model)
+    sampling = {"do_sample": True, "temperature": temperature, "top_k": 0, "top_p": 1.0} if temperature > 0 else {}
+    settings = generation_settings(policy, tokenizer, max_tokens, **sampling)
     torch.manual_seed(seed)
     for question in questions:
         ids = models.token_ids(tokenizer, asked(question, tokenizer, template), template_arguments)
@@ -47,34 +50,3 @@ def generate(model: str, questions: Iterable[str], *, max_tokens: int, temperatu
         inputs = torch.tensor([ids], device=policy.device)
         output = policy.generate(inputs, attention_mask=torch.ones_like(inputs), generation_config=settings)
         yield tokenizer.decode(output[0, len(ids) :], skip_special_tokens=True)
-
-
-def _load(model: str) -> PreTrainedModel:
-    import torch
-    from safetensors import SafetensorError
-    from transformers import AutoModelForCausalLM
-
-    try:
-        policy = AutoModelForCausalLM.from_pretrained(model, dtype="auto")
-    except (OSError, ValueError, RuntimeError, SafetensorError) as error:
-        raise InputError(
-            f"model={model}: cannot be loaded ({models.first_line(error)}); give a causal language model's folder"
-        ) from error
-    return policy.to("cuda" if torch.cuda.is_available() else "cpu")
-
-
-def _settings(policy: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, max_tokens: int, temperature: float) -> Any:
-    """As in training, the model's own end tokens and the tokenizer's end an answer."""
-    from transformers import GenerationConfig
-
-    ends = policy.generation_config.eos_token_id
-    ends = [ends] if isinstance(ends, int) else list(ends or [])
-    sampling: Mapping[str, Any] = {"do_sample": False}
-    if temperature > 0:
-        sampling = {"do_sample": True, "temperature": temperature, "top_k": 0, "top_p": 1.0}
-    return GenerationConfig(
-        max_new_tokens=max_tokens,
-        pad_token_id=tokenizer.eos_token_id if tokenizer.pad_token_id is None else tokenizer.pad_token_id,
-        eos_token_id=sorted({tokenizer.eos_token_id, *ends}),
-        **sampling,
-    )

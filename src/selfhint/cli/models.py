@@ -10,7 +10,7 @@ from selfhint.core.errors import InputError
 from selfhint.core.prompt import Prompt
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedTokenizerBase
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 CONFIG = "config.json"
 SHOWN = 40
@@ -76,6 +76,25 @@ def load_tokenizer(model: str, *, trust_remote_code: bool = False) -> PreTrained
     if tokenizer.eos_token_id is None:
         raise InputError(f"model={model}: its tokenizer names no end token; set eos_token in tokenizer_config.json")
     return tokenizer
+
+
+def load_policy(model: str, *, trust_remote_code: bool = False) -> PreTrainedModel:
+    """The model itself, on the GPU if there is one.
+
+    Raises:
+        InputError: it cannot be loaded.
+    """
+    import torch
+    from safetensors import SafetensorError
+    from transformers import AutoModelForCausalLM
+
+    try:
+        policy = AutoModelForCausalLM.from_pretrained(model, dtype="auto", trust_remote_code=trust_remote_code)
+    except (OSError, ValueError, RuntimeError, SafetensorError) as error:
+        raise InputError(
+            f"model={model}: cannot be loaded ({first_line(error)}); give a causal language model's folder"
+        ) from error
+    return policy.to("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def context_length(model: str, *, trust_remote_code: bool = False) -> int | None:

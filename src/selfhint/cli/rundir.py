@@ -16,6 +16,8 @@ from selfhint.core.errors import InputError
 from selfhint.runlog import LOG_FILES, METRICS
 
 RECIPE, CHECKPOINTS, FINAL = "recipe.yaml", "checkpoints", "final"
+OFFLINE_HINTS = "offline_hints.jsonl"
+"""What hints.source offline wrote before training."""
 PROMPT = "selfhint.json"
 """In the folder of a final model: how it was asked in training."""
 

@@ -17,14 +17,17 @@ from selfhint.cli.stopping import Stopped
 from selfhint.cli.warm import warm_with_progress
 from selfhint.config import Recipe
 from selfhint.core.errors import InputError, RunError, SelfHintError
+from selfhint.core.levels import NUM_LEVELS
 from selfhint.core.problem import Problem
-from selfhint.engines.build import make_scheduler
+from selfhint.data import read_hints_file, with_hints
+from selfhint.engines.build import make_scheduler, make_teacher
 from selfhint.runlog import METRICS, read_lines
 from selfhint.verify.reward import reward_function
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
+    from selfhint.engines.teacher import Teacher
     from selfhint.engines.trl import SelfHintTrainer
 
 
@@ -93,12 +96,21 @@ def _train(recipe: Recipe, console: Console, resume: bool, mend: str) -> Path:
     elif resume:
         console.print(f"{checkpoints}: no complete checkpoint yet, starting from the first step")
     verifier = wiring.verifier_of(recipe)
+    teacher, begun = None, False
     try:
-        trainer = build_trainer(recipe, config, tokenizer, problems, reward_function(verifier), progress)
+        teacher = make_teacher(recipe, out) if is_main_process() else None
+        trainer = build_trainer(recipe, config, tokenizer, problems, reward_function(verifier), progress, teacher)
         if is_main_process():
             _open_directory(out, recipe, resume, is_new=last is None)
+            begun = True
+        if recipe.hint_source == "offline":
+            _write_hints(trainer, recipe, problems.train, console)
         with progress:
             _train_until_stopped(trainer, recipe, progress, last is not None, mend)
+    except InputError:
+        if begun and not resume and last_complete(checkpoints) is None:
+            rundir.forget_unless_worth_keeping(out)
+        raise
     except (SelfHintError, OSError):
         raise
     except Exception:
@@ -107,6 +119,8 @@ def _train(recipe: Recipe, console: Console, resume: bool, mend: str) -> Path:
         raise
     finally:
         verifier.close()
+        if teacher is not None:
+            teacher.close()
     final = out / rundir.FINAL
     save_final(trainer, tokenizer, recipe, final)
     return final
@@ -142,6 +156,7 @@ def build_trainer(
     problems: wiring.Problems,
     reward: Any,
     progress: RunProgress,
+    teacher: Teacher | None = None,
 ) -> SelfHintTrainer:
     """The trainer of a recipe, with held-out measurements where the data offer them.
 
@@ -161,7 +176,9 @@ def build_trainer(
             model=wiring.model_folder(recipe),
             reward_funcs=[reward],
             args=config,
-            train_dataset=as_dataset(problems.train),
+            train_dataset=as_dataset(problems.train, with_hints=wiring.shows_given(recipe)),
+            columns={"hints": "hints"} if wiring.shows_given(recipe) else None,
+            teacher=teacher,
             processing_class=tokenizer,
             peft_config=lora_config(recipe),
             scheduler=make_scheduler(recipe),
@@ -191,13 +208,36 @@ def build_trainer(
     return trainer
 
 
-def as_dataset(problems: tuple[Problem, ...]) -> Any:
-    """Problems as the data set that TRL trains on."""
+def as_dataset(problems: tuple[Problem, ...], *, with_hints: bool = False) -> Any:
+    """Problems as the data set that TRL trains on; their given hints in a column of their own."""
     from datasets import Dataset
 
-    return Dataset.from_list(
-        [{"prompt": p.prompt, "problem": p.question, "solution": p.solution, "answer": p.answer} for p in problems]
+    rows: list[dict[str, Any]] = [
+        {"prompt": p.prompt, "problem": p.question, "solution": p.solution, "answer": p.answer} for p in problems
+    ]
+    if with_hints:
+        for row, problem in zip(rows, problems, strict=True):
+            row["hints"] = [list(problem.hints.get(level, ())) for level in range(1, NUM_LEVELS + 1)]
+    return Dataset.from_list(rows)
+
+
+def _write_hints(trainer: SelfHintTrainer, recipe: Recipe, problems: tuple[Problem, ...], console: Console) -> None:
+    """Lets the untrained model write the hints that are not there yet, and trains on what there is then."""
+    from selfhint.engines.trl.offline import write_offline_hints
+
+    path = Path(recipe.out) / rundir.OFFLINE_HINTS
+    report = write_offline_hints(
+        trainer,
+        problems,
+        wiring.format_of(recipe),
+        path,
+        per_level=recipe.hints.per_level,
+        tries=recipe.hints.tries,
+        on_batch=lambda report: console.print(f"{path}: hints for {report.num_problems} of {len(problems)} problems"),
     )
+    console.print(f"{path}: {report.num_hints.total()} hints, refused: {dict(report.refused) or 'none'}")
+    joined, _ = with_hints(problems, read_hints_file(path))
+    trainer.train_dataset = as_dataset(joined, with_hints=True)
 
 
 def _train_until_stopped(

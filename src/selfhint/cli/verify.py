@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
+from selfhint.cli.json_rows import KINDS, check_free, records, with_fields, written
 from selfhint.config.yaml_text import read_yaml
 from selfhint.core.errors import InputError
 from selfhint.core.group import Verdict
-from selfhint.data.rows import json_records
 from selfhint.verify.kinds.choice import with_options
 from selfhint.verify.pooled import PooledVerifier
 
@@ -54,9 +51,7 @@ def verify_file(path: Path, out: Path, verifier: PooledVerifier) -> Counter[str]
     """
     reasons: Counter[str] = Counter()
     rows: deque[bytes] = deque()
-    if out.resolve() == path.resolve():
-        raise InputError(f"--out {out}: is the input itself; choose another file")
-    with _written(out) as file:
+    with written(out, path) as file:
         for verdict in verifier.stream(_pairs(path, rows, verifier.name)):
             file.write(_with_verdict(rows.popleft(), verdict))
             reasons[verdict.reason] += 1
@@ -65,13 +60,10 @@ def verify_file(path: Path, out: Path, verifier: PooledVerifier) -> Counter[str]
 
 def _pairs(path: Path, rows: deque[bytes], kind: str) -> Iterator[tuple[Any, str]]:
     """What to judge, in file order; the rows themselves are left in `rows`. Choices may have a field `options`."""
-    try:
-        for number, record, content in json_records(path):
-            gold, prediction = _pair(record, f"{path}, line {number}")
-            rows.append(content)
-            yield with_options(gold, record.get(OPTIONS)) if kind == "choice" else gold, prediction
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error}); check its name and rights") from error
+    for where, record, row in records(path):
+        gold, prediction = _pair(record, where)
+        rows.append(row)
+        yield with_options(gold, record.get(OPTIONS)) if kind == "choice" else gold, prediction
 
 
 def _pair(record: dict[str, Any], where: str) -> tuple[Any, str]:
@@ -80,37 +72,12 @@ def _pair(record: dict[str, Any], where: str) -> tuple[Any, str]:
             raise InputError(f"{where}: no field {name!r}; each row needs {GOLD} and {PREDICTION}")
     prediction = "" if record[PREDICTION] is None else record[PREDICTION]
     if not isinstance(prediction, str):
-        raise InputError(f"{where}: {PREDICTION} is {_KINDS[type(prediction)]}; write it as text")
-    taken = [name for name in FIELDS if name in record]
-    if taken:
-        raise InputError(f"{where}: has a field {taken[0]!r}, which the verdict needs; rename it")
+        raise InputError(f"{where}: {PREDICTION} is {KINDS[type(prediction)]}; write it as text")
+    check_free(record, FIELDS, where, "verdict needs")
     return record[GOLD], prediction
 
 
-_KINDS = {bool: "true or false", list: "a list", dict: "an object"}
-
-
 def _with_verdict(row: bytes, verdict: Verdict) -> bytes:
-    """The row's own text, with the verdict's fields before its closing brace: `gold` and `prediction` are there."""
     fields = {name: getattr(verdict, name) for name in FIELDS}
     fields["seconds"] = round(verdict.seconds, 4)
-    return row[:-1].rstrip() + b", " + json.dumps(fields).encode()[1:] + b"\n"
-
-
-@contextmanager
-def _written(path: Path) -> Iterator[BinaryIO]:
-    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-    try:
-        try:
-            if path.is_dir():
-                raise InputError(f"--out {path}: is a folder; name a file in it")
-            with partial.open("wb") as file:
-                yield file
-            os.replace(partial, path)
-        except OSError as error:
-            raise InputError(
-                f"--out {path}: cannot be written ({error.strerror or error}); choose another file"
-            ) from error
-    finally:
-        with suppress(OSError):
-            partial.unlink()
+    return with_fields(row, fields)

@@ -12,9 +12,9 @@ from selfhint.core.errors import InputError
 from selfhint.core.ports import HintSource, Verifier
 from selfhint.core.problem import Problem
 from selfhint.core.prompt import Prompt
-from selfhint.data import Columns, load_problems
-from selfhint.engines.build import make_hints
-from selfhint.hints import HINT_BLOCK, SOLVER_TEMPLATE, solver_prompt
+from selfhint.data import Columns, load_problems, read_hints_file, with_hints
+from selfhint.engines.build import make_format, make_hints
+from selfhint.hints import HINT_BLOCK, SOLVER_TEMPLATE, HintFormat, solver_prompt
 from selfhint.lab.task import HINT_BLOCK as LAB_HINT_BLOCK
 from selfhint.lab.task import SOLVER_TEMPLATE as LAB_SOLVER_TEMPLATE
 from selfhint.lab.task import LabTask
@@ -95,12 +95,19 @@ def template_arguments_of(recipe: Recipe) -> dict[str, Any]:
 
 
 def problems_of(recipe: Recipe, tokenizer: PreTrainedTokenizerBase) -> Problems:
-    """The recipe's problems.
+    """The recipe's problems, with the hints of `hints.file` where there is one.
 
     Raises:
-        InputError: the data cannot be used.
+        InputError: the data or the file cannot be used.
     """
+    problems = _problems_without_file(recipe, tokenizer)
+    if recipe.hints.file is None or recipe.hint_source != "given":
+        return problems
+    train, sentence = with_hints(problems.train, read_hints_file(recipe.hints.file))
+    return Problems(train, problems.held_out, f"{problems.report} {sentence}")
 
+
+def _problems_without_file(recipe: Recipe, tokenizer: PreTrainedTokenizerBase) -> Problems:
     def count_tokens(prompt: Prompt) -> int:
         return len(models.token_ids(tokenizer, prompt, template_arguments_of(recipe)))
 
@@ -126,9 +133,9 @@ def problems_of(recipe: Recipe, tokenizer: PreTrainedTokenizerBase) -> Problems:
     chat = tokenizer.chat_template is not None
     loaded = load_problems(
         recipe.data,
-        Columns(recipe.columns.problem, recipe.columns.solution, recipe.columns.answer),
+        Columns(**recipe.columns.model_dump(exclude=set() if recipe.hint_source == "given" else {"hints"})),
         make_prompt=lambda question: solver_prompt(question, chat=chat, template=solver_template_of(recipe)),
-        need_solution=recipe.hint_source != "none",
+        need_solution=recipe.hint_source not in ("none", "given"),
         max_prompt_tokens=recipe.max_prompt_tokens,
         count_tokens=count_tokens,
     )
@@ -148,20 +155,28 @@ def check_enough(recipe: Recipe, problems: Sequence[Problem]) -> None:
         )
 
 
+def context_length_of(recipe: Recipe) -> int | None:
+    """Positions that the recipe's policy is made for; None where its configuration does not say.
+
+    Raises:
+        InputError: the configuration cannot be read.
+    """
+    if recipe.model == LAB_MODEL:
+        from selfhint.lab.policy import CONTEXT_LENGTH
+
+        return CONTEXT_LENGTH
+    return models.context_length(recipe.model, trust_remote_code=_trusts(recipe))
+
+
 def check_context(recipe: Recipe) -> None:
     """Whatever a recipe lets the policy read and write must fit into what it was made to read.
 
     Raises:
         InputError: it does not.
     """
-    if recipe.model == LAB_MODEL:
-        from selfhint.lab.policy import CONTEXT_LENGTH
-
-        length: int | None = CONTEXT_LENGTH
-    else:
-        length = models.context_length(recipe.model, trust_remote_code=_trusts(recipe))
+    length = context_length_of(recipe)
     asked = {"max_completion_tokens": recipe.max_completion_tokens}
-    if recipe.hint_source == "self":
+    if recipe.hint_source in ("self", "offline"):
         asked["hints.max_tokens"] = recipe.hints.max_tokens
     for key, tokens in asked.items():
         if length is not None and recipe.max_prompt_tokens + tokens > length:
@@ -173,11 +188,21 @@ def check_context(recipe: Recipe) -> None:
 
 def hints_of(recipe: Recipe) -> HintSource:
     """The recipe's hint source."""
+    return make_hints(recipe, format_of(recipe))
+
+
+def format_of(recipe: Recipe) -> HintFormat:
+    """How the recipe asks a model for hints."""
     if not uses_lab(recipe):
-        return make_hints(recipe)
+        return make_format(recipe)
     from selfhint.lab.format import LabFormat
 
-    return make_hints(recipe, LabFormat())
+    return LabFormat()
+
+
+def shows_given(recipe: Recipe) -> bool:
+    """Its hints lie beside the problems when training begins."""
+    return recipe.hint_source in ("given", "offline")
 
 
 def hint_block_of(recipe: Recipe) -> str:

@@ -1,0 +1,154 @@
+"""The finished parts of a long command, kept beside its result until that is there: a repeated command goes on."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Self
+
+from selfhint.core.errors import InputError
+from selfhint.engines.durable import write_durably
+from selfhint.runlog import encode_line
+
+SETTINGS = "settings"
+
+
+class WorkFile:
+    """JSON Lines: the settings, then a line for each part. A line that a kill cut off is dropped. Use as a context
+    manager; one process at a time.
+
+    Args:
+        out: where the result will be; the work file lies beside it.
+        settings: everything that decides the result, as JSON has it, under the names a user knows.
+
+    Raises:
+        InputError: on entering: the file was begun with other settings, is no work file, is in use, or cannot be
+            written.
+    """
+
+    _file: BinaryIO
+
+    def __init__(self, out: Path, settings: Mapping[str, Any]) -> None:
+        self.out = out
+        self.path = out.with_name(f"{out.name}.work")
+        self.parts: list[Any] = []
+        self._settings = settings
+
+    def __enter__(self) -> Self:
+        try:
+            self._file = open(self.path, "a+b")
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._file.close()
+            raise InputError(
+                f"{self.path}: another process is writing it; wait for it or choose another --out"
+            ) from None
+        except OSError as error:
+            raise _cannot_write(self.out, error) from error
+        try:
+            self._read()
+        except BaseException:
+            self._file.close()
+            raise
+        return self
+
+    def _read(self) -> None:
+        self._file.seek(0)
+        content = self._file.read()
+        whole = content[: content.rfind(b"\n") + 1]
+        try:
+            lines = [json.loads(line) for line in whole.splitlines()]
+            if lines:
+                check_settings(lines[0][SETTINGS], self._settings, self.path)
+        except (ValueError, TypeError, KeyError) as error:
+            raise InputError(
+                f"{self.path}: is no work file of this command; remove it or choose another --out"
+            ) from error
+        self._file.truncate(len(whole))
+        self.parts = lines[1:]
+        if not lines:
+            self._write({SETTINGS: self._settings})
+
+    def add(self, part: Any) -> None:
+        """Keeps a finished part.
+
+        Raises:
+            InputError: it cannot be written.
+        """
+        self._write(part)
+        self.parts.append(part)
+
+    def _write(self, line: Any) -> None:
+        try:
+            self._file.write(encode_line(line))
+            self._file.flush()
+        except OSError as error:
+            raise _cannot_write(self.out, error) from error
+
+    def finish(self, result: bytes) -> None:
+        """Writes the result, whole or not at all, and takes the work file away.
+
+        Raises:
+            InputError: it cannot be written.
+        """
+        try:
+            write_durably(self.out, result)
+        except OSError as error:
+            raise _cannot_write(self.out, error) from error
+        self.path.unlink()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not self.parts:
+            self.path.unlink(missing_ok=True)  # nothing is lost, and another command may use the name
+        with suppress(OSError):  # what a full disk did not take was reported when it was written
+            self._file.close()
+
+
+def finished(out: Path, settings: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The result that an equal command wrote earlier; None where there is none.
+
+    Raises:
+        InputError: something else is there.
+    """
+    try:
+        content = json.loads(out.read_bytes())
+        check_settings(content[SETTINGS], settings, out)
+    except FileNotFoundError:
+        return None
+    except IsADirectoryError:
+        raise InputError(f"--out {out}: is a folder; name a file in it") from None
+    except OSError as error:
+        raise _cannot_write(out, error) from error
+    except (ValueError, TypeError, KeyError) as error:
+        raise InputError(f"--out {out}: holds something else; remove it or choose another file") from error
+    return dict(content)
+
+
+def check_settings(old: Mapping[str, Any], new: Mapping[str, Any], path: Path) -> None:
+    """Results of different settings are never mixed.
+
+    Raises:
+        InputError: they differ; names the first difference.
+    """
+    for name in {**old, **new}:
+        before, now = old.get(name), new.get(name)
+        if before != now:
+            raise InputError(
+                f"{path}: was made with {name} {_shown(before)}, now it is {_shown(now)}; repeat the command as it "
+                "was, or remove the file or choose another --out"
+            )
+
+
+def _shown(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _cannot_write(out: Path, error: OSError) -> InputError:
+    return InputError(f"--out {out}: cannot be written ({error.strerror or error}); choose another file")

@@ -1,0 +1,181 @@
+"""One look at one problem: a group without a hint, then one under each level's accepted hint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from selfhint.core.episode import Episode
+from selfhint.core.group import Group, Visit
+from selfhint.core.ledger import ProblemRecord
+from selfhint.core.levels import NO_HINT
+from selfhint.core.ports import Reply, Sample
+
+
+class EveryLevel:
+    """A scheduler that draws each of the given levels, whatever came of the level before.
+
+    Args:
+        levels: above 0, ascending.
+        only_failed: a problem with a correct completion without a hint is not hinted.
+    """
+
+    name = "every level"
+
+    def __init__(self, levels: Sequence[int], *, only_failed: bool) -> None:
+        self._levels = tuple(levels)
+        self._only_failed = only_failed
+
+    def start(self, record: ProblemRecord) -> int:
+        """Level 0."""
+        return NO_HINT
+
+    def after_group(self, group: Group) -> int | None:
+        """The next level; none where hints are for failed groups and this one, without a hint, did not fail."""
+        if self._only_failed and group.level == NO_HINT and not group.failed:
+            return None
+        return self.without_hint(group.level)
+
+    def without_hint(self, level: int) -> int | None:
+        """The next level."""
+        return next((above for above in self._levels if above > level), None)
+
+
+@dataclass(slots=True)
+class HintCost:
+    """What asking for hints took at one level of one visit."""
+
+    requests: int = 0
+    tokens: int = 0
+
+
+def counting(episode: Episode, costs: dict[int, HintCost]) -> Episode:
+    """The same episode; counts its requests for hints, by the level they were made for."""
+    try:
+        request = next(episode)
+        while True:
+            reply: Reply = yield request
+            if isinstance(request, Sample) and request.purpose != "solve":
+                cost = costs.setdefault(request.level, HintCost())
+                cost.requests += 1
+                cost.tokens += sum(completion.num_tokens for completion in reply)
+            request = episode.send(reply)
+    except StopIteration as end:
+        visit: Visit = end.value
+        return visit
+    finally:
+        episode.close()
+
+
+@dataclass(frozen=True, slots=True)
+class LookedGroup:
+    """What came of one group.
+
+    Args:
+        level: hint level of its prompt.
+        correct: one for each completion; None where nothing could be said. Shape (G,).
+        tokens: sampled tokens of each completion. Shape (G,).
+    """
+
+    level: int
+    correct: tuple[bool | None, ...]
+    tokens: tuple[int, ...]
+
+    @property
+    def num_correct(self) -> int:
+        """Completions with R = 1."""
+        return sum(c is True for c in self.correct)
+
+    @property
+    def unscored(self) -> bool:
+        """Some completion has no verdict."""
+        return None in self.correct
+
+    @property
+    def failed(self) -> bool:
+        """All were judged and none is correct."""
+        return not self.unscored and self.num_correct == 0
+
+    @property
+    def all_correct(self) -> bool:
+        """Every completion is correct."""
+        return self.num_correct == len(self.correct)
+
+    @property
+    def mixed(self) -> bool:
+        """The group teaches: some completions are correct and some are not."""
+        return not (self.unscored or self.failed or self.all_correct)
+
+
+@dataclass(frozen=True, slots=True)
+class LookedHint:
+    """A hint as it was made.
+
+    Args:
+        level, text, refused: as in `Hint`.
+        tokens: length of the text in tokens of the policy.
+    """
+
+    level: int
+    text: str
+    refused: str | None
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One visit to one problem.
+
+    Args:
+        key, question, answer: the problem's.
+        round: how many visits were made before.
+        groups: in the order drawn; the first is without a hint.
+        hints: every hint made, accepted or refused.
+        hint_costs: what asking took, by level.
+    """
+
+    key: str
+    question: str
+    answer: str
+    round: int
+    groups: tuple[LookedGroup, ...]
+    hints: tuple[LookedHint, ...]
+    hint_costs: Mapping[int, HintCost]
+
+    @classmethod
+    def of(cls, visit: Visit, hint_costs: Mapping[int, HintCost], count_tokens: Callable[[str], int]) -> Look:
+        """What a visit under `EveryLevel` showed."""
+        return cls(
+            key=visit.problem.key,
+            question=visit.problem.question,
+            answer=visit.problem.answer,
+            round=visit.number,
+            groups=tuple(
+                LookedGroup(g.level, tuple(v.correct for v in g.verdicts), tuple(c.num_tokens for c in g.completions))
+                for g in visit.groups
+            ),
+            hints=tuple(LookedHint(h.level, h.text, h.refused, count_tokens(h.text)) for h in visit.hints),
+            hint_costs=hint_costs,
+        )
+
+    @property
+    def bare(self) -> LookedGroup:
+        """The group without a hint."""
+        return self.groups[0]
+
+    def group(self, level: int) -> LookedGroup | None:
+        """The group of a level; None where none was drawn."""
+        return next((group for group in self.groups if group.level == level), None)
+
+
+def read_look(values: Mapping[str, Any]) -> Look:
+    """A look from the dictionary that `dataclasses.asdict` made of it, also after a way through JSON."""
+    return Look(
+        **{
+            **values,
+            "groups": tuple(LookedGroup(g["level"], tuple(g["correct"]), tuple(g["tokens"])) for g in values["groups"]),
+            "hints": tuple(LookedHint(**hint) for hint in values["hints"]),
+            "hint_costs": {int(level): HintCost(**cost) for level, cost in values["hint_costs"].items()},
+        }
+    )
