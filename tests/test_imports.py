@@ -22,6 +22,7 @@ LIGHT_PACKAGES = [
     "selfhint.verify",
     "selfhint.data",
     "selfhint.report",
+    "selfhint.diagnosis",
 ]
 IMPORT_ALL = """
 import importlib, json, pkgutil, sys

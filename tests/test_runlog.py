@@ -105,6 +105,7 @@ def test_hint_line(hint):
         "text": hint.text,
         "source": "self",
         "refused": hint.refused,
+        "solution_cut": 0,
     }
 
 
@@ -131,6 +132,7 @@ def test_step_metrics():
         "hints/level_1": 0,
         "hints/level_2": 1,
         "hints/level_3": 1,
+        "hints/solutions_cut": 0,
         "hints/refused/answer": 2,
         "hints/refused/empty": 2,
         "tokens/kept": 120 + 8 + 4 + 4,

@@ -186,13 +186,15 @@ def hint_line(hint: Hint, step: int) -> dict[str, Any]:
         "text": hint.text,
         "source": hint.source,
         "refused": hint.refused,
+        "solution_cut": hint.solution_cut,
     }
 
 
 def step_metrics(visits: Sequence[Visit], ledger: Ledger) -> dict[str, Any]:
     """What one step's visits come to, as metrics.jsonl shows it (without step, epoch and times).
 
-    `hints/level_N` counts visits whose kept group was drawn with a hint of level N. `groups/no_signal` counts kept
+    `hints/level_N` counts visits whose kept group was drawn with a hint of level N. `hints/solutions_cut` counts visits
+    in which a request for hints left out part of the solution. `groups/no_signal` counts kept
     groups whose rewards are all equal, those of `groups/all_correct` among them. `success/without_hint` is the share of
     correct completions among groups drawn first and without a hint; None where there is none.
     """
@@ -215,6 +217,7 @@ def step_metrics(visits: Sequence[Visit], ledger: Ledger) -> dict[str, Any]:
             f"hints/level_{level}": sum(v.kept.level == level for v in visits)
             for level in range(NO_HINT + 1, NUM_LEVELS + 1)
         },
+        "hints/solutions_cut": sum(any(hint.solution_cut for hint in v.hints) for v in visits),
         **{f"hints/refused/{reason}": refused[reason] for reason in sorted(refused)},
         "tokens/kept": sum(v.kept.num_tokens for v in visits),
         "tokens/discarded": sum(v.tokens_discarded for v in visits),

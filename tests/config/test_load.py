@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from selfhint.config import Recipe, dump_recipe, load_recipe
@@ -192,6 +192,7 @@ def test_a_long_text_is_not_folded():
     assert read_yaml(dump_recipe(recipe), "dump")["hints"]["block"] == recipe.hints.block
 
 
+@settings(deadline=None)
 @given(
     out=_TEXT,
     lr=st.floats(min_value=0, exclude_min=True, allow_infinity=False),

@@ -76,6 +76,7 @@ def test_the_defaults_are_those_of_verls_usual_data():
         "problem": None,
         "solution": "solution",
         "answer": "reward_model.ground_truth",
+        "hints": None,
     }
     assert (settings.method, settings.correct, settings.correct_at_least, settings.seed) == ("sage", None, 1.0, None)
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from selfhint.config.yaml_text import read_yaml, write_yaml
@@ -24,6 +24,7 @@ def test_scalars_are_yaml_1_2(text, value):
     assert type(read) is type(value)
 
 
+@settings(deadline=None)
 @given(VALUES)
 def test_what_is_written_is_read_back(value):
     assert read_yaml(write_yaml({"key": value}), "here") == {"key": value}
@@ -37,6 +38,7 @@ def complaint(text):
     return None
 
 
+@settings(deadline=None)
 @given(st.text("a1:-[]{},&*!|>%@`\"'#? \n\t.e=<~0_x\\$2TZ\u2028\x85\ufeff", max_size=24))
 def test_bad_text_ends_in_one_line(text):
     message = complaint(text)

@@ -9,7 +9,7 @@ import pytest
 
 from selfhint.core.errors import InputError
 from selfhint.core.group import Hint
-from selfhint.core.ledger import Ledger, ProblemRecord
+from selfhint.core.ledger import Ledger, ProblemRecord, StoredHint
 from support.episodes import problems
 from support.visits import group, visit
 
@@ -135,10 +135,12 @@ def test_the_last_text_worth_keeping_of_each_level_stays():
     def hint(level, text, keep=True):
         return Hint(f"{A.key}-{text}", A.key, level, text, "scripted", None if keep else "answer", keep)
 
-    first = visit(A, group(0, "0000"), hints=(hint(1, "one"), hint(1, "refused", keep=False), hint(2, "two")))
-    copy = visit(A, group(0, "0000"), hints=(hint(2, "newer two"),), number=1)
+    first = visit(
+        A, group(0, "0000"), step=7, epoch=1, hints=(hint(1, "one"), hint(1, "refused", keep=False), hint(2, "two"))
+    )
+    copy = visit(A, group(0, "0000"), step=7, epoch=1, hints=(hint(2, "newer two"),), number=1)
     ledger = ledger_of([first, copy], [visit(B, group(0, "0000"))])
-    assert ledger.record(A.key).hints == {1: "one", 2: "newer two"}
+    assert ledger.record(A.key).hints == {1: StoredHint("one", 7, 1), 2: StoredHint("newer two", 7, 1)}
     assert ledger.record(B.key).hints == {}
     restored = Ledger()
     restored.load_state_dict(through_json(ledger.state_dict()))

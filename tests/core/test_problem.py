@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from selfhint.core.problem import KEY_LENGTH, Problem, content_key
+from selfhint.core.problem import KEY_LENGTH, Problem, content_key, given_texts
 
 texts = st.text(st.characters(), max_size=20)
 
@@ -59,10 +60,49 @@ def test_a_key_cannot_be_given_by_hand():
 
 
 def test_a_problem_has_no_position():
-    assert {field.name for field in dataclasses.fields(Problem)} == {"question", "solution", "answer", "prompt", "key"}
+    assert {field.name for field in dataclasses.fields(Problem)} == {
+        "question",
+        "solution",
+        "answer",
+        "prompt",
+        "hints",
+        "key",
+    }
 
 
 def test_a_problem_cannot_change():
     problem = Problem("q", "s", "1", "q")
     with pytest.raises(dataclasses.FrozenInstanceError):
         problem.question = "another"
+
+
+@pytest.mark.parametrize(
+    ("value", "texts"),
+    [
+        (None, {}),
+        ({}, {}),
+        ([], {}),
+        ({"level_1": "a", "level_3": ["b", "c"], "source": 7}, {1: ("a",), 3: ("b", "c")}),
+        ({"level_1": None, "level_2": [], "level_3": "c"}, {3: ("c",)}),
+        (["a", ["b", "c"], None], {1: ("a",), 2: ("b", "c")}),
+        (("a",), {1: ("a",)}),
+    ],
+)
+def test_given_texts(value, texts):
+    assert given_texts(value) == texts
+
+
+@pytest.mark.parametrize(
+    ("value", "fragment"),
+    [
+        ("a text", "a mapping of level_1 … level_3 or a list of 3"),
+        (["a", "b", "c", "d"], "a list of 3"),
+        ({"level_4": "d"}, "'level_4'; the levels are level_1, level_2, level_3"),
+        ({"level_1": 7}, "no text at level 1"),
+        (["a", ["b", None]], "no text at level 2"),
+        ({"level_1": {"text": "a"}}, "no text at level 1"),
+    ],
+)
+def test_hints_of_another_form(value, fragment):
+    with pytest.raises(ValueError, match=re.escape(fragment)):
+        given_texts(value)

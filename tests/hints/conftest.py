@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from selfhint.core.group import Completion, Hint
+from selfhint.core.ledger import StoredHint
 from selfhint.core.ports import Sample, VisitContext
 from selfhint.core.problem import Problem
 from selfhint.hints import insert_hint, solver_prompt
@@ -30,9 +31,16 @@ def make_problem() -> Callable[..., Problem]:
 @pytest.fixture
 def make_context() -> Callable[..., VisitContext]:
     def make(
-        visit: int = 0, fits: Callable[[Any], bool] = lambda prompt: True, stored: Mapping[int, str] | None = None
+        visit: int = 0,
+        fits: Callable[[Any], bool] = lambda prompt: True,
+        stored: Mapping[int, str] | None = None,
+        **others: Any,
     ) -> VisitContext:
-        return VisitContext(step=visit, visit=visit, hinted=insert_hint, fits=fits, stored=stored or {})
+        """Stored texts are of step 0 and epoch 0."""
+        texts = {level: StoredHint(text, 0, 0) for level, text in (stored or {}).items()}
+        return VisitContext(
+            **{"step": visit, "visit": visit, "hinted": insert_hint, "fits": fits, "stored": texts, **others}
+        )
 
     return make
 

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from selfhint.hints.cut import solution_prefix
+from selfhint.hints.cut import cut_middle, solution_prefix
 
 THREE = "First count the rows of the shelf. Then count jars in a row. Multiply both and you have it."
 
@@ -45,8 +45,23 @@ def test_dollar_amounts_do_not_hide_the_ends_of_lines() -> None:
     assert solution_prefix(solution, 0.5) == "He earns $12 an hour.\nHe works 3 days."
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="ab .$\\n\n{}()[]12。", max_size=200), st.floats(0, 1))
 def test_prefix_never_exceeds_its_share(solution: str, share: float) -> None:
     cut = solution_prefix(solution, share)
     assert solution.strip().startswith(cut)
     assert len(cut) <= len(solution.strip()) * share
+
+
+@pytest.mark.parametrize("num_kept", [0, 1, 2, 7, 25])
+def test_the_middle_is_left_out_with_a_mark(num_kept: int) -> None:
+    solution = "abcdefghijklmnopqrstuvwxyz"
+    head, _, tail = cut_middle(solution, num_kept).split("\n")
+    assert (len(head) + len(tail), len(head) - len(tail)) == (num_kept, num_kept % 2)
+    assert solution.startswith(head)
+    assert solution.endswith(tail)
+    assert f"{26 - num_kept} characters" in cut_middle(solution, num_kept)
+
+
+def test_a_solution_that_is_kept_whole_has_no_mark() -> None:
+    assert cut_middle("abc", 3) == cut_middle("abc", 9) == "abc"

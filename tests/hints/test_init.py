@@ -9,7 +9,7 @@ import pytest
 
 from selfhint.core.ports import HintSource, VisitContext
 from selfhint.core.problem import Problem
-from selfhint.hints import HINT_SOURCES, REASONS
+from selfhint.hints import HINT_SOURCES, REASONS, SOURCE_REASONS
 
 
 @pytest.mark.parametrize("name", HINT_SOURCES)
@@ -20,7 +20,11 @@ def test_sources_carry_their_recipe_name_and_work_with_defaults(
     assert source.name == name
     session = source.session(make_problem(solution=None), make_context())
     assert policy().run(session.hint(1)) is None
-    assert {hint.refused for hint in session.trail.hints} <= REASONS.keys()
+    assert {hint.refused for hint in session.trail.hints} <= REASONS.keys() | SOURCE_REASONS.keys()
+
+
+def test_no_reason_is_listed_twice() -> None:
+    assert not REASONS.keys() & SOURCE_REASONS.keys()
 
 
 def test_importing_hints_loads_the_standard_library_and_core_only() -> None:

@@ -59,7 +59,8 @@ def expected(steps: Iterable[Sequence[str]], method: str) -> tuple[list[dict[str
         episodes = []
         for key, number in zip(keys, ledger.visit_numbers(keys), strict=True):
             record = ledger.record(key)
-            context = VisitContext(step, number, insert_hint, lambda prompt: True, record.hints)
+            epoch = (step - 1) // (len(by_key) // riddle_set.PROBLEMS_A_STEP)
+            context = VisitContext(step, number, insert_hint, lambda prompt: True, record.hints, epoch)
             episodes.append(run_visit(by_key[key], record, scheduler, hints, riddle_set.GROUP_SIZE, context))
         visits = drive_lockstep(episodes, engine)
         ledger.add_step(visits)

@@ -17,9 +17,14 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import torch
 from transformers import TrainerCallback
 
+from selfhint.config import TeacherSettings
+from selfhint.data import read_hints_file, with_hints
+from selfhint.engines.teacher import Teacher
 from selfhint.engines.trl import SelfHintTrainer
 from selfhint.engines.trl import checkpoint as ckpt
-from selfhint.hints import SelfHints
+from selfhint.engines.trl.offline import write_offline_hints
+from selfhint.engines.trl.rows import RowColumns
+from selfhint.hints import GivenHints, Refresh, SelfHints, TeacherHints
 from selfhint.lab.format import LabFormat
 from selfhint.lab.task import HINT_BLOCK
 from selfhint.schedulers import SCHEDULERS
@@ -63,6 +68,50 @@ def kill_in_checkpoint(step, moment):
     setattr(ckpt, name, dying)
 
 
+def hints_of(spec):
+    if spec.get("given") or spec.get("offline"):
+        return GivenHints()
+    if spec.get("teacher"):
+        return TeacherHints(LabFormat())
+    return SelfHints(LabFormat(), refresh=Refresh(**spec["refresh"]) if spec.get("refresh") else None)
+
+
+def given(problem, num):
+    """`num` texts a level: some digits of the answer."""
+    return [[problem.answer[i : i + level] for i in range(num)] for level in (1, 2, 3)]
+
+
+def data(spec):
+    """The data set, with a column of hints where the source shows given ones."""
+    dataset = tiny.dataset(spec.get("problems", 12))
+    if not (spec.get("given") or spec.get("offline")):
+        return dataset
+    problems = [RowColumns().problem_of(row) for row in dataset]
+    return dataset.add_column("hints", [given(problem, spec.get("given", 0)) for problem in problems])
+
+
+def write_offline(trainer, out, spec):
+    """Lets the trainer write hints and trains on them; dies after a batch where it shall."""
+    problems = [RowColumns().problem_of(row) for row in trainer.train_dataset]
+
+    def on_batch(report):
+        if report.num_problems == spec.get("kill", {}).get("written"):
+            die()
+
+    path = out / "offline_hints.jsonl"
+    write_offline_hints(trainer, problems, LabFormat(), path, per_level=2, tries=2, batch=4, on_batch=on_batch)
+    joined, _ = with_hints(problems, read_hints_file(path))
+    texts = [[list(problem.hints.get(level, ())) for level in (1, 2, 3)] for problem in joined]
+    trainer.train_dataset = trainer.train_dataset.remove_columns("hints").add_column("hints", texts)
+
+
+def teacher_of(spec, out, rank):
+    if not spec.get("teacher") or rank:
+        return None
+    settings = TeacherSettings(model="m", base_url=spec["teacher"], retries=0)
+    return Teacher(settings, 50, out / "teacher_cache.jsonl")
+
+
 def main():
     out, spec = Path(sys.argv[1]), json.loads(sys.argv[2])
     rank, world = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
@@ -94,14 +143,18 @@ def main():
             save_steps=spec.get("save_steps") or 500,
             save_total_limit=spec.get("save_total_limit"),
         ),
-        train_dataset=tiny.dataset(spec.get("problems", 12)),
+        train_dataset=data(spec),
         processing_class=tokenizer,
         scheduler=SCHEDULERS[spec.get("scheduler", "ladder")](**spec.get("scheduler_options", {})),
-        hints=SelfHints(LabFormat()),
+        hints=hints_of(spec),
+        columns={"hints": "hints"} if spec.get("given") or spec.get("offline") else None,
+        teacher=teacher_of(spec, out, rank),
         hint_block=HINT_BLOCK,
         hint_max_tokens=6,
         callbacks=[moments],
     )
+    if spec.get("offline"):
+        write_offline(trainer, out, spec)
     trainer.train(resume_from_checkpoint=spec.get("resume", False))
     result = {
         "weights": tiny.weights_digest(trainer.accelerator.unwrap_model(trainer.model)),

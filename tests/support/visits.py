@@ -17,7 +17,7 @@ def group(level, outcomes, tokens=1, key="k"):
     )
 
 
-def visit(problem, *groups, scheduled=None, number=0, hints=(), hint_tokens=0):
+def visit(problem, *groups, scheduled=None, number=0, hints=(), hint_tokens=0, step=0, epoch=0):
     """A visit that was scheduled at the level of its first group unless said otherwise."""
     return Visit(
         problem=problem,
@@ -26,4 +26,6 @@ def visit(problem, *groups, scheduled=None, number=0, hints=(), hint_tokens=0):
         groups=groups,
         hints=hints,
         hint_tokens=hint_tokens,
+        step=step,
+        epoch=epoch,
     )

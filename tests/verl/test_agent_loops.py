@@ -37,4 +37,4 @@ def test_a_loop_that_asks_something_else_is_refused(tmp_path):
     with riddle_run.start(tmp_path, "sage", *words(tmp_path, "OwnPrompt"), *LONGER) as run:
         done = run.finish()
     assert done.returncode == 2, done.output
-    assert done.output.splitlines()[-1].startswith("selfhint: agent loop mine: the prompt it sent does not hold")
+    assert riddle_run.message(done).startswith("agent loop mine: the prompt it sent does not hold")

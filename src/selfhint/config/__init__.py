@@ -7,7 +7,7 @@ from selfhint.config.engine import TRL_DEFAULTS, TRL_OWNED
 from selfhint.config.load import dump_recipe, load_recipe
 from selfhint.config.methods import METHODS, Method
 from selfhint.config.recipe import LAB_DATA, LAB_MODEL, Recipe
-from selfhint.config.settings import MethodSettings
+from selfhint.config.settings import MethodSettings, TeacherSettings
 from selfhint.config.verl import VerlSettings, split_overrides
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Method",
     "MethodSettings",
     "Recipe",
+    "TeacherSettings",
     "VerlSettings",
     "changed_keys",
     "dump_recipe",

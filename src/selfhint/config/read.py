@@ -16,8 +16,10 @@ S = TypeVar("S", bound=Section)
 
 
 def override_place(override: str) -> str:
-    """How a message names an override."""
-    return f"override {one_line(override)}"
+    """How a message names an override. What stands for a key's name may be the key itself, and is not repeated."""
+    key, equals, _ = override.partition("=")
+    shown = f"{key}=…" if equals and "api_key_env" in override else override
+    return f"override {one_line(shown)}"
 
 
 def apply_override(values: dict[str, Any], override: str, root: type[Section], where: str | None = None) -> str:

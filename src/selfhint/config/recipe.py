@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import re
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from selfhint.config.engine import TRL_DEFAULTS, TRL_OWNED
-from selfhint.config.settings import Count, MethodSettings, Section, Text
+from selfhint.config.settings import Count, MethodSettings, PathText, Section, Text
 
 LAB_MODEL = "lab"
 LAB_DATA = ("lab:hard", "lab:mixed")
@@ -17,24 +15,18 @@ VERIFIER_KINDS = ("math", "numeric", "values", "choice", "exact", "reasoning_gym
 """Kinds of answers that need no more than their name."""
 
 
-def _expand_path(text: str) -> str:
-    """Replaces a leading ~ and environment variables; relative paths stay relative to the working directory."""
-    expanded = os.path.expandvars(os.path.expanduser(text))
-    unset = re.search(r"\$(\w+|\{\w+\})", expanded)
-    if unset:
-        raise ValueError(f"the environment variable {unset.group()} is not set")
-    return expanded
-
-
-PathText = Annotated[str, Field(min_length=1), AfterValidator(_expand_path)]
-
-
 class ColumnSettings(Section):
-    """Names of the data's columns."""
+    """Names of the data's columns.
+
+    Args:
+        problem, solution, answer: texts.
+        hints: of hints.source given: `{"level_1": text or [texts], …}`, or a list with one entry a level; null: none.
+    """
 
     problem: Text = "problem"
     solution: Text = "solution"
     answer: Text = "answer"
+    hints: Text | None = None
 
 
 class VerifierSettings(Section):
@@ -179,8 +171,15 @@ class Recipe(MethodSettings):
             raise ValueError(f"model lab reads the lab's problems only; set data to {' or '.join(LAB_DATA)}")
         if self.prompt is not None and self.data in LAB_DATA:
             raise ValueError("the lab task has its own prompt; remove prompt")
+        self._check_given()
         self._check_batch()
         return self
+
+    def _check_given(self) -> None:
+        """Given hints come from one place."""
+        places = [self.columns.hints, self.hints.file]
+        if self.hint_source == "given" and places.count(None) != 1:
+            raise ValueError("hints.source given needs one of columns.hints and hints.file; set one of the two")
 
     def _check_batch(self) -> None:
         """A step's completions must split evenly into micro-batches, and these into updates."""

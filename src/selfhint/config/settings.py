@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 import difflib
+import os
+import re
 from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from selfhint.config.methods import METHODS, SCHEDULER_KEYS
 from selfhint.core.levels import NUM_LEVELS
 
 Count = Annotated[int, Field(ge=1)]
 Text = Annotated[str, Field(min_length=1)]
+
+
+def _expand_path(text: str) -> str:
+    """Replaces a leading ~ and environment variables; relative paths stay relative to the working directory."""
+    expanded = os.path.expandvars(os.path.expanduser(text))
+    unset = re.search(r"\$(\w+|\{\w+\})", expanded)
+    if unset:
+        raise ValueError(f"the environment variable {unset.group()} is not set")
+    return expanded
+
+
+PathText = Annotated[str, Field(min_length=1), AfterValidator(_expand_path)]
 
 
 class Section(BaseModel):
@@ -24,16 +39,25 @@ class HintSettings(Section):
     """How hints are made.
 
     Args:
-        source: self (the policy writes them), prefix (a part of the solution), none; null: by method.
+        source: self (the policy writes them), offline (the policy as it is before training), teacher (another model),
+            given (they come with the data), prefix (a part of the solution), none; null: by method.
         format: one JSON answer with all levels (the paper's), or one plain text per level (suits small models).
         tries: requests in all before a level counts as without hint.
+        refresh_steps, refresh_epochs: self and teacher: use a written hint again until it is so many steps or passes
+            over the data old; null: ask at every visit.
+        file: given: JSONL file with the hints of each problem.
+        per_level: offline: hints written for each level, used in turn.
         max_tokens: budget of one answer to a hint request.
         block: what is appended to the problem, with `{hint}` for the hint's text; null: the built-in wording.
     """
 
-    source: Literal["self", "prefix", "none"] | None = None
+    source: Literal["self", "offline", "teacher", "given", "prefix", "none"] | None = None
     format: Literal["json", "text"] = "json"
     tries: Count = 3
+    refresh_steps: Count | None = None
+    refresh_epochs: Count | None = None
+    file: PathText | None = None
+    per_level: Count = 1
     max_tokens: Count = 1024
     block: str | None = None
 
@@ -43,6 +67,55 @@ class HintSettings(Section):
         if block is not None and "{hint}" not in block:
             raise ValueError("the block needs {hint} where the hint's text goes")
         return block
+
+
+class TeacherSettings(Section):
+    """The model that hints.source teacher asks: any server that speaks OpenAI's chat completions.
+
+    Args:
+        model: its name there.
+        base_url: the server's address, with /v1 where it has one; null: OpenAI's.
+        api_key_env: NAME of the environment variable that holds the key; null: the server wants none.
+        concurrency: requests under way at once.
+        timeout: seconds for one request.
+        retries: how often a request is sent again after a fault that may pass.
+        max_requests, max_tokens_total: no more is asked once so much was spent; null: no limit.
+        temperature: null: the server's own.
+        cache: JSONL file of its answers; null: teacher_cache.jsonl in the run directory.
+    """
+
+    model: Text | None = None
+    base_url: Text | None = None
+    api_key_env: Text | None = None
+    concurrency: Count = 8
+    timeout: Annotated[float, Field(gt=0)] = 120.0
+    retries: Annotated[int, Field(ge=0, le=20)] = 4
+    max_requests: Count | None = None
+    max_tokens_total: Count | None = None
+    temperature: Annotated[float, Field(ge=0)] | None = 1.0
+    cache: PathText | None = None
+
+    @field_validator("base_url")
+    @classmethod
+    def _address_holds_no_secret(cls, url: str | None) -> str | None:
+        if url is None:
+            return None
+        try:
+            parts = urlsplit(url)
+        except ValueError:
+            parts = urlsplit("")
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError("it should be an address like http://localhost:8000/v1")
+        if parts.username is not None or parts.query:
+            raise ValueError("no key belongs into the address; name its environment variable in teacher.api_key_env")
+        return url
+
+    @field_validator("api_key_env")
+    @classmethod
+    def _key_is_only_named(cls, name: str | None) -> str | None:
+        if name is not None and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+            raise ValueError("it should be the name of an environment variable, never the key itself")
+        return name
 
 
 class SchedulerSettings(Section):
@@ -65,11 +138,13 @@ class MethodSettings(Section):
     Args:
         method: one of METHODS.
         hints, scheduler: their groups; they override the method's pieces.
+        teacher: the model behind hints.source teacher.
     """
 
     method: str = "sage"
     hints: HintSettings = HintSettings()
     scheduler: SchedulerSettings = SchedulerSettings()
+    teacher: TeacherSettings = TeacherSettings()
 
     @property
     def scheduler_name(self) -> str:
@@ -111,4 +186,31 @@ class MethodSettings(Section):
             raise ValueError(
                 f"the scheduler {scheduler} needs hints; set hints.source to self or prefix, or method to grpo"
             )
+        self._check_hints()
         return self
+
+    def _check_hints(self) -> None:
+        """What is set for hints belongs to the source in use."""
+        hints, source = self.hints, self.hint_source
+        if hints.refresh_steps is not None and hints.refresh_epochs is not None:
+            raise ValueError("hints.refresh_steps and hints.refresh_epochs are both set; keep one of them")
+        owners = {
+            "refresh_steps": ("self", "teacher"),
+            "refresh_epochs": ("self", "teacher"),
+            "file": ("given",),
+            "per_level": ("offline",),
+        }
+        for key, sources in owners.items():
+            if key in hints.model_fields_set and getattr(hints, key) is not None and source not in (*sources, "none"):
+                if key == "per_level" and hints.per_level == 1:
+                    continue
+                raise ValueError(f"hints.{key} is for hints.source {' or '.join(sources)}, not for {source}")
+        if source == "teacher" and self.teacher.model is None:
+            raise ValueError(
+                "hints.source teacher needs a model; set teacher.model, and teacher.base_url to its server"
+            )
+        if source == "teacher" and self.teacher.base_url is None and self.teacher.api_key_env is None:
+            raise ValueError(
+                "OpenAI's service wants a key; set teacher.api_key_env to the environment variable that holds it, or "
+                "teacher.base_url to another server"
+            )

@@ -21,11 +21,13 @@ class VerlColumns(Section):
         problem: the problem text without instructions; null: the prompt's messages but for a system message.
         solution: the reference solution, worked text.
         answer: the gold answer.
+        hints: of hints.source given: `{"level_1": text or [texts], …}`, or a list with one entry a level; null: none.
     """
 
     problem: Text | None = None
     solution: Text = "solution"
     answer: Text = "reward_model.ground_truth"
+    hints: Text | None = None
 
     @model_validator(mode="after")
     def _solution_is_worked(self) -> Self:
@@ -51,6 +53,17 @@ class VerlSettings(MethodSettings):
     correct: Text | None = None
     correct_at_least: float = 1.0
     seed: Annotated[int, Field(ge=0)] | None = None
+
+    @model_validator(mode="after")
+    def _hints_are_there(self) -> Self:
+        if self.hint_source == "offline":
+            raise ValueError(
+                "hints.source offline is not for verl; write them first (selfhint hints write) and set "
+                "hints.source=given hints.file=FILE"
+            )
+        if self.hint_source == "given" and [self.columns.hints, self.hints.file].count(None) != 1:
+            raise ValueError("hints.source given needs one of columns.hints and hints.file; set one of the two")
+        return self
 
 
 def split_overrides(arguments: Sequence[str]) -> tuple[VerlSettings, list[str]]:

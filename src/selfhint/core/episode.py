@@ -66,6 +66,8 @@ def run_visit(
         groups=tuple(drawn),
         hints=tuple(session.trail.hints),
         hint_tokens=session.trail.num_tokens,
+        step=context.step,
+        epoch=context.epoch,
     )
 
 

@@ -17,13 +17,15 @@ class Completion:
 
     Args:
         text: decoded without special tokens.
-        num_tokens: sampled tokens, the end token included.
+        num_tokens: tokens the policy sampled, the end token included; 0 where another model wrote the text.
         raw: the engine's own record (token ids, log-probabilities); nothing outside that engine looks inside.
+        missing: why there is no text: a reason for the hints that were asked for. None for a text.
     """
 
     text: str
     num_tokens: int
     raw: Any = None
+    missing: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,7 @@ class Hint:
         source: name of the hint source, as in the recipe.
         refused: None for an accepted hint, else the reason.
         keep: a model wrote it and it was accepted, so the problem's record keeps its text for later visits.
+        solution_cut: characters of the reference solution that the request left out to keep to its budget.
     """
 
     id: str
@@ -73,6 +76,7 @@ class Hint:
     source: str
     refused: str | None = None
     keep: bool = False
+    solution_cut: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +152,9 @@ class Visit:
         scheduled_level: the level at which the scheduler wanted to begin.
         groups: in the order drawn; never empty.
         hints: every hint made, accepted or refused, in order.
-        hint_tokens: tokens sampled to write hints.
+        hint_tokens: tokens the policy sampled to write hints.
+        step: generation step in which it took place.
+        epoch: pass over the data, counted from 0.
     """
 
     problem: Problem
@@ -157,6 +163,8 @@ class Visit:
     groups: tuple[Group, ...]
     hints: tuple[Hint, ...] = ()
     hint_tokens: int = 0
+    step: int = 0
+    epoch: int = 0
 
     @property
     def kept(self) -> Group:

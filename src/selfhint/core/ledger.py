@@ -10,7 +10,16 @@ from selfhint.core.errors import InputError
 from selfhint.core.group import Visit
 from selfhint.core.levels import NO_HINT
 
-STATE_VERSION = 2
+STATE_VERSION = 3
+
+
+@dataclass(frozen=True, slots=True)
+class StoredHint:
+    """An accepted text that a model wrote, with the generation step and the epoch in which it did."""
+
+    text: str
+    step: int
+    epoch: int
 
 
 @dataclass(slots=True)
@@ -24,7 +33,7 @@ class ProblemRecord:
             that visit says nothing (its hint was missing, or it could not be scored).
         solved: some completion was correct, with or without a hint.
         solved_without_hint: some completion drawn without a hint was correct.
-        hints: the last accepted text of each level that a model wrote.
+        hints: by level, the last accepted text that a model wrote.
     """
 
     visits: int = 0
@@ -32,7 +41,7 @@ class ProblemRecord:
     rate: float | None = None
     solved: bool = False
     solved_without_hint: bool = False
-    hints: dict[int, str] = field(default_factory=dict)
+    hints: dict[int, StoredHint] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -71,7 +80,9 @@ class Ledger:
             record.rate = sum(g.num_correct for g in telling) / sum(g.size for g in telling)
         else:
             record.rate = None
-        record.hints |= {hint.level: hint.text for visit in copies for hint in visit.hints if hint.keep}
+        for visit in copies:
+            kept = {h.level: StoredHint(h.text, visit.step, visit.epoch) for h in visit.hints if h.keep}
+            record.hints |= kept
         for group in (g for v in copies for g in v.groups):
             if group.num_correct:
                 record.solved = True
@@ -113,4 +124,5 @@ class Ledger:
 
 def record_of(values: Mapping[str, Any]) -> ProblemRecord:
     """A record from the dictionary that `dataclasses.asdict` made of it, also after a way through JSON."""
-    return ProblemRecord(**{**values, "hints": {int(level): text for level, text in values["hints"].items()}})
+    hints = {int(level): StoredHint(**stored) for level, stored in values["hints"].items()}
+    return ProblemRecord(**{**values, "hints": hints})

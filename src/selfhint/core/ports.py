@@ -11,18 +11,21 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from selfhint.core.group import Completion, Group, Hint, HintTrail, Verdict
-from selfhint.core.ledger import ProblemRecord
+from selfhint.core.ledger import ProblemRecord, StoredHint
 from selfhint.core.problem import Problem
 from selfhint.core.prompt import Prompt
+
+Purpose = Literal["solve", "hint", "teach"]
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Draw `num` completions of `prompt` from the current policy.
+    """Draw `num` completions of `prompt`: from the current policy, or from a teacher.
 
     Args:
         key, visit, level, attempt: identity of the request; an engine that takes seeds derives one from it.
-        purpose: solve (a group) or hint (a request to write hints), which differ in their token limit.
+        purpose: solve (a group) or hint (a request to write hints), which differ in their token limit; teach (such a
+            request to another model).
         prompt: rendered, hint included.
         num: completions wanted.
     """
@@ -30,7 +33,7 @@ class Sample:
     key: str
     visit: int
     level: int
-    purpose: Literal["solve", "hint"]
+    purpose: Purpose
     prompt: Prompt
     num: int
     attempt: int = 0
@@ -66,13 +69,17 @@ class VisitContext:
         hinted: the solver's prompt with the given hint text in it.
         fits: whether a prompt keeps to the token budget of prompts.
         stored: the texts that the problem's record keeps, by level.
+        epoch: pass over the data, counted from 0.
+        fits_request: whether a request for hints keeps to its token budget; None: that of prompts.
     """
 
     step: int
     visit: int
     hinted: Callable[[Prompt, str], Prompt]
     fits: Callable[[Prompt], bool]
-    stored: Mapping[int, str] = field(default_factory=dict)
+    stored: Mapping[int, StoredHint] = field(default_factory=dict)
+    epoch: int = 0
+    fits_request: Callable[[Prompt], bool] | None = None
 
 
 class HintSession(Protocol):

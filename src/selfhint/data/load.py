@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import difflib
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
 from selfhint.core.errors import InputError
-from selfhint.core.problem import Problem
+from selfhint.core.problem import GivenTexts, Problem, comparable, given_texts
 from selfhint.core.prompt import Prompt
 from selfhint.data.rows import Row, Table, Unusable, Value, read_table
 
@@ -25,11 +24,12 @@ DUPLICATE = "merged as duplicates"
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Names of the columns in the file."""
+    """Names of the columns in the file. `hints` holds hint texts by level (`core.problem.given_texts`); None: none."""
 
     problem: str = "problem"
     solution: str = "solution"
     answer: str = "answer"
+    hints: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,7 @@ class LoadedData:
         num_rows: rows in the file. The problems and the rows left out add up to it.
         left_out: reason → rows. The reason ends the sentence "rows …".
         unit: what row numbers count: line or row, from 1.
+        num_without_hints: problems whose hints column is empty; None without such a column.
     """
 
     path: Path
@@ -57,11 +58,17 @@ class LoadedData:
     num_rows: int
     left_out: Mapping[str, LeftOut]
     unit: str
+    num_without_hints: int | None = None
 
     def report(self) -> str:
         """One paragraph for a terminal."""
         kept = f"{self.path}: {_counted(len(self.problems), 'problem')} from {_counted(self.num_rows, 'row')}"
-        return f"{kept}. Left out: {_describe(self.left_out, self.unit)}." if self.left_out else f"{kept}."
+        parts = [kept]
+        if self.left_out:
+            parts.append(f"Left out: {_describe(self.left_out, self.unit)}")
+        if self.num_without_hints:
+            parts.append(f"Without hints: {_counted(self.num_without_hints, 'problem')}")
+        return ". ".join(parts) + "."
 
 
 def load_problems(
@@ -89,12 +96,13 @@ def load_problems(
 
     Raises:
         InputError: the file cannot be read, a column is missing, one problem has two answers, most solutions are only
-            the answer although they are needed, or no row is left.
+            the answer although they are needed, hints are of another form, or no row is left.
         ValueError: `max_prompt_tokens` without `count_tokens`.
     """
     path = Path(path)
     fits = _budget(max_prompt_tokens, count_tokens)
-    table = read_table(path, set(asdict(columns).values()))
+    texts = {columns.problem, columns.solution, columns.answer}
+    table = read_table(path, texts, () if columns.hints is None else (columns.hints,))
     if not table.rows:
         raise InputError(f"{path}: no rows; check that the file was written or copied completely")
     _check_columns(path, table, columns, need_solution)
@@ -109,7 +117,9 @@ def load_problems(
         raise InputError(
             f"{path}: none of {_counted(len(table.rows), 'row')} can be used: {_describe(left_out, table.unit)}"
         )
-    return LoadedData(path, tuple(intake.problems.values()), len(table.rows), MappingProxyType(left_out), table.unit)
+    problems = tuple(intake.problems.values())
+    num_without = None if columns.hints is None else sum(not problem.hints for problem in problems)
+    return LoadedData(path, problems, len(table.rows), MappingProxyType(left_out), table.unit, num_without)
 
 
 def _budget(limit: int | None, count_tokens: Callable[[Prompt], int] | None) -> Callable[[Prompt], bool]:
@@ -155,12 +165,12 @@ class _Intake:
     def _add(self, row: Row) -> None:
         question = _text(row.values[self.columns.problem], "problem")
         answer = _text(row.values[self.columns.answer], "answer")
-        identity = _comparable(question), _comparable(answer)
+        identity = comparable(question), comparable(answer)
         self._check_single_answer(*identity, row.number)
         solution = self._solution(row, answer)
         if identity in self.problems:
             raise _LeaveOutError(DUPLICATE)
-        problem = Problem(question, solution, answer, prompt=self.make_prompt(question))
+        problem = Problem(question, solution, answer, prompt=self.make_prompt(question), hints=self._hints(row))
         if not self.fits(problem.prompt):
             raise _LeaveOutError(LONG_PROMPT)
         self.problems[identity] = problem
@@ -172,6 +182,16 @@ class _Intake:
                 f"{self.path}: {self.unit}s {earlier_number} and {number} give one problem two answers, "
                 f"{_shown(earlier)} and {_shown(answer)}; correct or remove one of them"
             )
+
+    def _hints(self, row: Row) -> GivenTexts:
+        if self.columns.hints is None:
+            return {}
+        try:
+            return given_texts(row.nested.get(self.columns.hints))
+        except ValueError as error:
+            raise InputError(
+                f"{self.path}, {self.unit} {row.number}, column {self.columns.hints!r}: the hints are {error}"
+            ) from None
 
     def _solution(self, row: Row, answer: str) -> str | None:
         value = row.values[self.columns.solution]
@@ -192,11 +212,6 @@ def _text(value: Value, role: str) -> str:
     return value
 
 
-def _comparable(text: str) -> str:
-    """Two texts that differ only in Unicode composition or outer space are one."""
-    return unicodedata.normalize("NFC", text).strip()
-
-
 MOST_WRAPPING = 60
 """Characters that may stand around a gold answer."""
 _WRAPPING = re.compile(r"####|\\boxed|\\[()\[\]]|\b(?:the )?(?:final )?answer(?: is)?\b|[\s${}.:=]", re.IGNORECASE)
@@ -208,7 +223,7 @@ def _is_only_the_answer(solution: str, answer: str) -> bool:
 
 def _bare(text: str) -> str:
     """A text without what data sets put around a gold answer: a box, dollar signs, `#### `, "The answer is"."""
-    return _WRAPPING.sub("", _comparable(text)).casefold()
+    return _WRAPPING.sub("", comparable(text)).casefold()
 
 
 def _shown(text: str) -> str:
@@ -234,6 +249,7 @@ OTHER_NAMES: dict[str, tuple[str, ...]] = {
     "problem": ("question", "prompt", "query", "instruction", "input"),
     "solution": ("rationale", "reasoning", "explanation", "worked_solution", "generated_solution", "cot"),
     "answer": ("final_answer", "expected_answer", "gold", "ground_truth", "target", "label"),
+    "hints": ("hint", "scaffold"),
 }
 """What public data sets call the columns, likeliest first."""
 
@@ -243,7 +259,7 @@ def _names(columns: Iterable[str]) -> str:
 
 
 def _check_columns(path: Path, table: Table, columns: Columns, need_solution: bool) -> None:
-    names = asdict(columns)
+    names = {role: name for role, name in asdict(columns).items() if name is not None}
     required = [role for role in names if role != "solution" or need_solution]
     missing = [role for role in required if names[role] not in table.columns]
     if not missing:

@@ -6,7 +6,7 @@ import json
 import math
 import os
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -34,11 +34,13 @@ class Row:
 
     Args:
         number: the line (JSONL) or row (Parquet) in the file, counted from 1.
-        values: the wanted columns.
+        values: the wanted columns as text.
+        nested: the wanted nested columns as Python objects; None where one is absent or null.
     """
 
     number: int
     values: dict[str, Value]
+    nested: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +58,14 @@ class Table:
     rows: tuple[Row, ...]
 
 
-def read_table(path: Path, wanted: Collection[str]) -> Table:
+def read_table(path: Path, wanted: Collection[str], nested: Collection[str] = ()) -> Table:
     """Reads the wanted columns of a data file. A wanted column that the file lacks is None in every row.
 
     Numbers become their literal text (JSON: exactly as written), true and false the words, NaN a missing value.
+
+    Args:
+        wanted: columns that hold text.
+        nested: columns that hold lists or objects.
 
     Raises:
         InputError: the file is missing, unreadable, of another format, or damaged.
@@ -73,7 +79,7 @@ def read_table(path: Path, wanted: Collection[str]) -> Table:
         found = f"suffix {path.suffix}" if path.suffix else "name without a suffix"
         raise InputError(f"{path}: {found} is not supported; convert the data to {_known_suffixes()}")
     try:
-        return reader(path, wanted)
+        return reader(path, wanted, nested)
     except OSError as error:
         raise InputError(
             f"{path}: cannot be read ({error.strerror or error}); check the file and its rights"
@@ -95,12 +101,13 @@ def _constant(name: str) -> str | None:
 _JSON = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=_constant)
 
 
-def _read_jsonl(path: Path, wanted: Collection[str]) -> Table:
+def _read_jsonl(path: Path, wanted: Collection[str], nested: Collection[str]) -> Table:
     columns: dict[str, None] = {}
     rows: list[Row] = []
     for number, record, _ in json_records(path):
         columns |= dict.fromkeys(record)
-        rows.append(Row(number, {name: _json_value(record.get(name)) for name in wanted}))
+        as_text = {name: _json_value(record.get(name)) for name in wanted}
+        rows.append(Row(number, as_text, {name: record.get(name) for name in nested}))
     return Table("line", tuple(columns), tuple(rows))
 
 
@@ -158,7 +165,7 @@ def _is_well_formed(text: str) -> bool:
 # Parquet
 
 
-def _read_parquet(path: Path, wanted: Collection[str]) -> Table:
+def _read_parquet(path: Path, wanted: Collection[str], nested: Collection[str]) -> Table:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -167,17 +174,20 @@ def _read_parquet(path: Path, wanted: Collection[str]) -> Table:
         # The file's own schema, not the one data-frame and data-set libraries hide in its metadata.
         with pq.ParquetFile(path) as file:
             columns = tuple(file.schema_arrow.names)
-            twice = sorted(name for name in wanted if columns.count(name) > 1)
+            twice = sorted(name for name in (*wanted, *nested) if columns.count(name) > 1)
             if twice:
                 raise InputError(f"{path}: column {twice[0]} is there twice; rename or drop one")
-            nested = {name for name in wanted if name in columns and _is_nested(file.schema_arrow.field(name).type)}
-            readable = [name for name in wanted if name in columns and name not in nested]
-            absent: dict[str, Value] = {name: Unusable(NOT_TEXT) if name in nested else None for name in wanted}
+            no_text = {name for name in wanted if name in columns and _is_nested(file.schema_arrow.field(name).type)}
+            readable = [name for name in wanted if name in columns and name not in no_text]
+            absent: dict[str, Value] = {name: Unusable(NOT_TEXT) if name in no_text else None for name in wanted}
+            whole = [name for name in nested if name in columns]
             for group in range(file.num_row_groups):
-                part = file.read_row_group(group, columns=readable)
+                part = file.read_row_group(group, columns=[*readable, *whole])
                 texts = {name: _parquet_texts(part.column(name)) for name in readable}
+                objects = {name: part.column(name).to_pylist() for name in whole}
                 for i in range(part.num_rows):
-                    rows.append(Row(len(rows) + 1, absent | {name: texts[name][i] for name in readable}))
+                    as_text = absent | {name: texts[name][i] for name in readable}
+                    rows.append(Row(len(rows) + 1, as_text, {name: objects[name][i] for name in whole}))
     except (pa.ArrowException, UnicodeDecodeError) as error:
         message = " ".join(str(error).split())
         raise InputError(f"{path}: not readable as Parquet ({message}); write or download it again") from error
@@ -202,7 +212,7 @@ def _parquet_texts(column: Any) -> list[str | None]:
     return list(texts)
 
 
-Reader = Callable[[Path, Collection[str]], Table]
+Reader = Callable[[Path, Collection[str], Collection[str]], Table]
 
 READERS: dict[str, Reader] = {".jsonl": _read_jsonl, ".parquet": _read_parquet}
 """File suffix in lower case → reader."""

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from selfhint.config import MethodSettings
 from selfhint.core.ports import HintSource, Scheduler
-from selfhint.hints import FORMATS, HINT_SOURCES, HintFormat, NoHintSource, SelfHints
+from selfhint.engines.teacher import Teacher
+from selfhint.hints import FORMATS, HINT_SOURCES, AskingHints, HintFormat, NoHintSource, Refresh
 from selfhint.schedulers import SCHEDULERS
+
+TEACHER_CACHE = "teacher_cache.jsonl"
+"""In the run directory."""
 
 
 def make_scheduler(settings: MethodSettings) -> Scheduler:
     """The scheduler in use."""
     return SCHEDULERS[settings.scheduler_name](**settings.scheduler_arguments)
+
+
+def make_format(settings: MethodSettings) -> HintFormat:
+    """How a model is asked for hints."""
+    return FORMATS[settings.hints.format]()
 
 
 def make_hints(settings: MethodSettings, format: HintFormat | None = None) -> HintSource:
@@ -21,6 +32,27 @@ def make_hints(settings: MethodSettings, format: HintFormat | None = None) -> Hi
     """
     if settings.hint_source == "none":
         return NoHintSource()
-    if settings.hint_source != "self":
-        return HINT_SOURCES[settings.hint_source]()
-    return SelfHints(format or FORMATS[settings.hints.format](), settings.hints.tries)
+    make = HINT_SOURCES[settings.hint_source]
+    asks = isinstance(make, type) and issubclass(make, AskingHints)
+    if not asks:
+        return make()
+    hints = settings.hints
+    refresh = None
+    if hints.refresh_steps is not None or hints.refresh_epochs is not None:
+        refresh = Refresh(hints.refresh_steps, hints.refresh_epochs)
+    return make(format or make_format(settings), hints.tries, refresh=refresh)
+
+
+def make_teacher(settings: MethodSettings, run_dir: Path, num_shares: int = 1) -> Teacher | None:
+    """The teacher, where the hint source asks one. Close it when the run is over.
+
+    Args:
+        run_dir: where its answers are kept unless the settings say otherwise.
+        num_shares: processes that share its limits.
+
+    Raises:
+        InputError: its client or its key is missing, or the cache cannot be used.
+    """
+    if settings.hint_source != "teacher":
+        return None
+    return Teacher(settings.teacher, settings.hints.max_tokens, run_dir / TEACHER_CACHE, num_shares)

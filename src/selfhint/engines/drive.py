@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from typing import TypeVar
 
 from selfhint.core.episode import Episode
 from selfhint.core.group import Visit
-from selfhint.core.ports import AsyncEngine, BatchEngine, Judge, Reply, Request, Sample
+from selfhint.core.ports import AsyncEngine, BatchEngine, Judge, Purpose, Reply, Request, Sample
+
+T = TypeVar("T")
+ASKED_FIRST: tuple[Purpose, ...] = ("hint", "teach", "solve")
+"""All problems that need hints have them before any group is drawn."""
 
 
-def drive_lockstep(episodes: Sequence[Episode], engine: BatchEngine) -> list[Visit]:
-    """Runs episodes to their ends, answering as many open requests as possible in each call.
+def drive_lockstep(episodes: Sequence[Generator[Request, Reply, T]], engine: BatchEngine) -> list[T]:
+    """Runs episodes (or hint sessions) to their ends, answering as many open requests as possible in each call.
 
     Hint requests go first, then groups, then verdicts: all problems that need hints have them before any group is
     drawn, so that each rung of the ladder is one generation call.
 
     Returns:
-        The visits, in the order of `episodes`.
+        What they return (episodes: the visits), in the order of `episodes`.
     """
-    visits: dict[int, Visit] = {}
+    results: dict[int, T] = {}
     open_requests: dict[int, Request] = {}
 
     def advance(i: int, reply: Reply | None) -> None:
@@ -27,28 +32,28 @@ def drive_lockstep(episodes: Sequence[Episode], engine: BatchEngine) -> list[Vis
             open_requests[i] = next(episodes[i]) if reply is None else episodes[i].send(reply)
         except StopIteration as end:
             open_requests.pop(i, None)
-            visits[i] = end.value
+            results[i] = end.value
 
     try:
         for i in range(len(episodes)):
             advance(i, None)
         while open_requests:
             waiting = sorted(open_requests)
-            chosen = (
-                [i for i in waiting if _is_sample(open_requests[i], "hint")]
-                or [i for i in waiting if _is_sample(open_requests[i], "solve")]
-                or waiting
-            )
+            chosen = waiting
+            for purpose in ASKED_FIRST:
+                if asking := [i for i in waiting if _is_sample(open_requests[i], purpose)]:
+                    chosen = asking
+                    break
             replies = _answer(engine, [open_requests[i] for i in chosen])
             for i, reply in zip(chosen, replies, strict=True):
                 advance(i, reply)
     finally:
         for episode in episodes:
             episode.close()
-    return [visits[i] for i in range(len(episodes))]
+    return [results[i] for i in range(len(episodes))]
 
 
-def _is_sample(request: Request, purpose: str) -> bool:
+def _is_sample(request: Request, purpose: Purpose) -> bool:
     return isinstance(request, Sample) and request.purpose == purpose
 
 

@@ -53,11 +53,10 @@ class StepRecorder:
         line, self._line = self._line, None
         if line is None:
             return
-        before = sum(value for name, value in line.items() if name.startswith("time/"))
-        line["time/step"] = time.perf_counter() - self._started
-        line["time/update"] = line["time/step"] - before
+        step = time.perf_counter() - self._started
+        before_update = sum(value for name, value in line.items() if name.startswith("time/"))
         if self._is_main:
-            self._run_log.write_metrics(line)
+            self._run_log.write_metrics({**line, "time/step": step, "time/update": step - before_update})
 
     def state_dict(self) -> dict[str, Any]:
         """The open line, how long its step took so far, and how far the files were written."""

@@ -1,4 +1,4 @@
-"""The first part of a reference solution, cut where a reader would stop."""
+"""Parts of a reference solution: the first, cut where a reader would stop, or all but the middle."""
 
 from __future__ import annotations
 
@@ -37,6 +37,19 @@ def solution_prefix(solution: str, share: float) -> str:
         if cuts:
             return solution[: cuts[-1]].rstrip()
     return _COMMAND_AT_END.sub("", solution[:limit])
+
+
+CUT_MARK = "\n[… {num} characters of the solution are left out here …]\n"
+"""Stands where `cut_middle` cut; `{num}` is replaced."""
+
+
+def cut_middle(solution: str, num_kept: int) -> str:
+    """The first and the last characters of a solution, `num_kept` in all, with a visible mark between them."""
+    if num_kept >= len(solution):
+        return solution
+    tail = num_kept // 2
+    mark = CUT_MARK.replace("{num}", str(len(solution) - num_kept))
+    return f"{solution[: num_kept - tail].rstrip()}{mark}{solution[len(solution) - tail :].lstrip()}"
 
 
 def _cuts(text: str, pattern: re.Pattern[str], start: int, limit: int) -> list[int]:

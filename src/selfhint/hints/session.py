@@ -38,25 +38,39 @@ class RecordingSession:
         request: Prompt | None = None,
         *,
         keep: bool = False,
+        solution_cut: int = 0,
     ) -> Hint | None:
         """Records `text` and returns it as a hint if the guard and the prompt budget let it pass.
 
         Args:
             keep: once accepted, the problem's record keeps the text.
+            solution_cut: characters of τ* that the request left out.
         """
         text = text.strip()
         reason = self.guard(self.problem, text, request)
         if reason is None and not self.context.fits(self.context.hinted(self.problem.prompt, text)):
             reason = "over_budget"
-        hint = self._record(level, attempt, text, source, reason, keep and reason is None)
+        hint = self._record(level, attempt, text, source, reason, keep and reason is None, solution_cut)
         return hint if reason is None else None
 
-    def refuse(self, level: int, attempt: int | str, reason: str, source: str, text: str = "") -> None:
+    def refuse(
+        self, level: int, attempt: int | str, reason: str, source: str, text: str = "", solution_cut: int = 0
+    ) -> None:
         """Records that there is no text for a level, or none that could be read."""
-        self._record(level, attempt, text, source, reason, keep=False)
+        self._record(level, attempt, text, source, reason, False, solution_cut)
 
-    def _record(self, level: int, attempt: int | str, text: str, source: str, reason: str | None, keep: bool) -> Hint:
+    def _record(
+        self,
+        level: int,
+        attempt: int | str,
+        text: str,
+        source: str,
+        reason: str | None,
+        keep: bool,
+        solution_cut: int,
+    ) -> Hint:
         key = self.problem.key
-        hint = Hint(f"{key}-{self.context.visit}-{level}-{attempt}", key, level, text, source, reason, keep)
+        id = f"{key}-{self.context.visit}-{level}-{attempt}"
+        hint = Hint(id, key, level, text, source, reason, keep, solution_cut)
         self.trail.hints.append(hint)
         return hint

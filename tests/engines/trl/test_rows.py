@@ -23,7 +23,7 @@ def test_roles_can_be_renamed():
 
 
 def test_an_unknown_role_is_refused():
-    refused(lambda: RowColumns.of({"question": "q"}), "question", "problem, solution and answer")
+    refused(lambda: RowColumns.of({"question": "q"}), "question", "problem, solution, answer and hints")
 
 
 @pytest.mark.parametrize("columns", [{"answer": "solution"}, {"solution": "gold", "answer": "gold"}])

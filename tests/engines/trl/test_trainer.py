@@ -17,7 +17,7 @@ from trl import GRPOTrainer
 
 from selfhint.core.problem import content_key
 from selfhint.engines.trl import SelfHintTrainer
-from selfhint.hints import JsonFormat, NoHintSource, PrefixHints, SelfHints, TextFormat
+from selfhint.hints import GivenHints, JsonFormat, NoHintSource, PrefixHints, SelfHints, TeacherHints, TextFormat
 from selfhint.schedulers import EpochLevels, Fixed, Ladder, NoHints
 from support import riddles, tiny
 from support.refusals import refused
@@ -76,9 +76,12 @@ class TextProcessor(ProcessorMixin):
         ({"columns": {"answer": "gold"}}, ("'gold'", "found: prompt, problem, solution, answer")),
         ({"columns": {"problem": "question"}}, ("'question'", "found: prompt, problem, solution, answer")),
         ({"columns": {"solution": "answer"}}, ("both 'answer'", "worked solution")),
-        ({"columns": {"gold": "answer"}}, ("gold", "problem, solution and answer")),
+        ({"columns": {"gold": "answer"}}, ("gold", "problem, solution, answer and hints")),
         ({"hint_block": "\n\nA hint:"}, ("hint block", "{hint}")),
         ({"scheduler": None, "hints": PrefixHints()}, ("hints", "scheduler")),
+        ({"hints": GivenHints()}, ("columns={'hints'",)),
+        ({"hints": GivenHints(), "columns": {"hints": "tips"}}, ("'tips'", "columns={'hints'")),
+        ({"hints": TeacherHints()}, ("teacher=Teacher(",)),
     ],
     ids=lambda value: "-".join(value) if isinstance(value, dict) else "",
 )
@@ -478,7 +481,7 @@ def test_a_hint_that_makes_the_prompt_too_long_is_refused_and_its_level_skipped(
 
 def test_a_request_that_is_too_long_is_counted_and_not_sent(tmp_path):
     """METHOD, trap 7: a too-long hint request is never dropped uncounted."""
-    trainer = train(tmp_path, play=never_right, max_prompt_tokens=250)
+    trainer = train(tmp_path, play=never_right, max_prompt_tokens=250, context=1300)
     assert not any(riddles.asks_for_hint(prompt) for prompt in trainer.prompts_asked)
     for line in lines(tmp_path):
         assert line["refused"]["request_over_budget"] == 2
@@ -491,8 +494,20 @@ def test_a_hint_request_and_its_answer_fit_in_the_models_context(tmp_path):
     trainer = train(tmp_path, data=data(long, *others), args=EPOCH, play=never_right, context=1000, hint_max_tokens=500)
     for call in trainer.calls:
         assert max(len(prompt) for prompt in call.prompts) + call.limit <= 1000
-    refused_for = {KEYS[line["key"]] for line in lines(tmp_path) if line["refused"]}
-    assert refused_for == {0}
+    cut = {(KEYS[line["key"]], line["level"]) for line in lines(tmp_path, "hints.jsonl") if line["solution_cut"]}
+    assert cut == {(0, 1), (0, 2)}
+    assert not any(line["refused"] for line in lines(tmp_path, "hints.jsonl"))
+    assert sorted(line["hints/solutions_cut"] for line in lines(tmp_path, "metrics.jsonl")) == [0, 1]
+    (asked,) = {p for p in trainer.prompts_asked if "left out here" in p and riddles.level_asked(p) == 1}
+    assert "Do not hurry" in asked
+    assert f"The word inside reads {WORDS[0]}." in asked
+
+
+def test_a_request_may_be_longer_than_prompts_where_the_context_has_room(tmp_path):
+    trainer = train(tmp_path, play=never_right, max_prompt_tokens=400)
+    assert max(len(prompt) for prompt in trainer.prompts_asked if riddles.asks_for_hint(prompt)) > 400
+    assert max(len(prompt) for prompt in trainer.prompts_asked if not riddles.asks_for_hint(prompt)) <= 400
+    assert not any(line["solution_cut"] for line in lines(tmp_path, "hints.jsonl"))
 
 
 # What is logged
@@ -557,7 +572,7 @@ def test_the_files_of_a_run_are_in_the_output_directory(tmp_path):
     assert {path.name for path in tmp_path.glob("*.jsonl")} == {"groups.jsonl", "hints.jsonl", "metrics.jsonl"}
     group = {"step", "epoch", "key", "visit", "level", "hint", "rewards", "drawn", "tokens", "refused"}
     assert all(set(line) == group for line in lines(tmp_path))
-    hint = {"id", "key", "step", "level", "text", "source", "refused"}
+    hint = {"id", "key", "step", "level", "text", "source", "refused", "solution_cut"}
     assert all(set(line) == hint for line in lines(tmp_path, "hints.jsonl"))
     metrics = lines(tmp_path, "metrics.jsonl")
     assert heard == metrics

@@ -21,7 +21,9 @@ _UNSUPPORTED = {
 }
 
 
-def check_given(args: Sequence[Any], kwargs: Mapping[str, Any], columns: RowColumns, uses_hints: bool) -> None:
+def check_given(
+    args: Sequence[Any], kwargs: Mapping[str, Any], columns: RowColumns, uses_hints: bool, needs_solution: bool
+) -> None:
     """Checks GRPOTrainer's arguments; what only TRL can judge is left to it.
 
     Raises:
@@ -42,7 +44,7 @@ def check_given(args: Sequence[Any], kwargs: Mapping[str, Any], columns: RowColu
         return
     if {"image", "images"} & set(data.column_names):
         raise InputError("SelfHintTrainer does not support images: remove the column image/images")
-    columns.check(data.column_names, needs_solution=uses_hints)
+    columns.check(data.column_names, needs_solution=needs_solution)
 
 
 def check_tokenizer(processing_class: Any) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from selfhint.core.errors import InputError
-from selfhint.core.problem import Problem
+from selfhint.core.problem import GivenTexts, Problem, given_texts
 from selfhint.core.prompt import question_of
 
 Row = dict[str, Any]
@@ -27,11 +27,13 @@ class RowColumns:
             of the usual name.
         solution: the reference solution, worked text.
         answer: the gold answer.
+        hints: hint texts by level (`core.problem.given_texts`); None: the data bring none.
     """
 
     problem: str = PROBLEM
     solution: str = "solution"
     answer: str = "answer"
+    hints: str | None = None
 
     @classmethod
     def of(cls, columns: Mapping[str, str] | None) -> RowColumns:
@@ -43,7 +45,9 @@ class RowColumns:
         try:
             made = cls(**(columns or {}))
         except TypeError:
-            raise InputError(f"columns={dict(columns or {})}: the roles are problem, solution and answer") from None
+            raise InputError(
+                f"columns={dict(columns or {})}: the roles are problem, solution, answer and hints"
+            ) from None
         if made.solution == made.answer:
             raise InputError(
                 f"columns: solution and answer are both {made.answer!r}; hints need the worked solution, "
@@ -54,12 +58,18 @@ class RowColumns:
     def check(self, names: Sequence[str], needs_solution: bool) -> None:
         """Looks for the columns before anything is generated.
 
+        Args:
+            names: the columns there are.
+            needs_solution: hints are made from solution and answer.
+
         Raises:
             InputError: a column that the run needs is missing.
         """
         needed = {} if self.problem == PROBLEM else {"problem": self.problem}
         if needs_solution:
             needed |= {"answer": self.answer, "solution": self.solution}
+        if self.hints is not None:
+            needed |= {"answer": self.answer, "hints": self.hints}
         for role, name in needed.items():
             if name not in names:
                 raise InputError(
@@ -72,7 +82,7 @@ class RowColumns:
         """The problem of a row. A value that is missing stays missing: the text "None" is nobody's answer.
 
         Raises:
-            InputError: a message of the prompt is no text.
+            InputError: a message of the prompt is no text, or the hints are of another form.
         """
         _check_prompt(row["prompt"])
         question, solution, answer = (row.get(name) for name in (self.problem, self.solution, self.answer))
@@ -81,7 +91,16 @@ class RowColumns:
             solution=None if solution is None else str(solution),
             answer="" if answer is None else str(answer),
             prompt=row["prompt"],
+            hints=self._hints(row),
         )
+
+    def _hints(self, row: Row) -> GivenTexts:
+        if self.hints is None:
+            return {}
+        try:
+            return given_texts(row.get(self.hints))
+        except ValueError as error:
+            raise InputError(f"train_dataset, column {self.hints!r}: the hints are {error}") from None
 
 
 def _check_prompt(prompt: Any) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from accelerate.utils import gather_object
+from accelerate.utils import broadcast_object_list, gather_object
 from datasets import Dataset
 from transformers import TrainerState
 from transformers.trainer import TRAINER_STATE_NAME
@@ -24,15 +24,17 @@ from selfhint.core.ports import HintSource, Scheduler, VisitContext
 from selfhint.core.prompt import Prompt
 from selfhint.engines.drive import drive_lockstep
 from selfhint.engines.recorder import StepRecorder
+from selfhint.engines.teacher import Answers, Teacher, TeacherBatchRouter
 from selfhint.engines.trl import checkpoint as ckpt
 from selfhint.engines.trl import checks
+from selfhint.engines.trl.arguments import process_index
 from selfhint.engines.trl.callbacks import CloseLogs
 from selfhint.engines.trl.compat import check_trl, load_location, loadable_device
 from selfhint.engines.trl.engine import Effort, Job, Scores, TrlEngine
 from selfhint.engines.trl.generation import generate
 from selfhint.engines.trl.rows import Row, RowColumns
 from selfhint.engines.trl.sampler import EpochRepeatSampler
-from selfhint.hints import NoHintSource, SelfHints
+from selfhint.hints import GivenHints, NoHintSource, SelfHints, TeacherHints
 from selfhint.hints.prompts import HINT_BLOCK, insert_hint
 from selfhint.runlog import Listener, RunLog, step_metrics
 from selfhint.schedulers import NoHints
@@ -59,14 +61,16 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
     Args:
         scheduler: which hint level a visit draws; None never hints.
         hints: where hints come from; None with a scheduler: the policy writes them itself.
-        columns: names of the data columns, `{"problem": …, "solution": …, "answer": …}`.
+        columns: names of the data columns, `{"problem": …, "solution": …, "answer": …}`, and `"hints"` where hints come
+            with the data.
         correct: name of the reward function (or the function itself) that says whether a completion is correct; needed
             where there are several, those of a completion's form (`format_reward`, `length_reward`) left aside.
         correct_at_least: a completion is correct when that reward is at least this.
         hint_block: text appended to the last user message; `{hint}` stands for the hint.
         hint_max_tokens: limit of sampled tokens of a hint request.
-        max_prompt_tokens: budget of any prompt, hinted prompts and hint requests included; None: what the model's
-            context leaves beside the longest completion and hint.
+        max_prompt_tokens: budget of any prompt, hinted prompts included; None: what the model's context leaves beside
+            the longest completion and hint. A hint request may be longer where that context leaves room for a hint.
+        teacher: answers the requests of TeacherHints; only looked at on the main process.
         run_dir: where groups.jsonl, hints.jsonl and metrics.jsonl go; None: `args.output_dir`.
         listener: called with each metrics line on the main process.
 
@@ -85,6 +89,7 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         hint_block: str = HINT_BLOCK,
         hint_max_tokens: int = HINT_MAX_TOKENS,
         max_prompt_tokens: int | None = None,
+        teacher: Teacher | None = None,
         run_dir: str | Path | None = None,
         listener: Listener | None = None,
         **kwargs: Any,
@@ -96,10 +101,15 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         if not uses_hints and not isinstance(self.hints, NoHintSource):
             raise InputError("hints are given without a scheduler that uses them: pass scheduler=Ladder(), or no hints")
         self.columns = RowColumns.of(columns)
-        self._hinted = functools.partial(insert_hint, block=hint_block)
-        self._hinted("", "")
+        if isinstance(self.hints, GivenHints) and self.columns.hints is None:
+            raise InputError("the hints come with the data: name their column with columns={'hints': ...}")
+        if isinstance(self.hints, TeacherHints) and teacher is None and process_index() == 0:
+            raise InputError("TeacherHints need a teacher to ask: pass teacher=Teacher(...)")
+        self.hinted = functools.partial(insert_hint, block=hint_block)
+        self.hinted("", "")
         # Before the parent, which loads models and may start vLLM.
-        checks.check_given(args, kwargs, self.columns, uses_hints)
+        needs_solution = uses_hints and not isinstance(self.hints, GivenHints)
+        checks.check_given(args, kwargs, self.columns, uses_hints, needs_solution)
         self._plan: list[Visit] | None = None
         super().__init__(*args, **kwargs)
         checks.check_tokenizer(self.processing_class)
@@ -107,25 +117,30 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         # TRL's rewards are float32: the threshold 0.7 must not lie above the reward 0.7.
         self._correct_at_least = torch.tensor(correct_at_least, dtype=torch.float32).item()
         self._hint_max_tokens = hint_max_tokens
-        self._max_prompt_tokens = max_prompt_tokens or self._context_left(uses_hints)
+        context = self._context()
+        longest = max(self.max_completion_length, hint_max_tokens if uses_hints else 0)
+        self._max_prompt_tokens = max_prompt_tokens or context - longest
         if self._max_prompt_tokens <= 0:
             raise InputError(
                 "the model's context leaves no room for a prompt beside max_completion_length="
                 f"{self.max_completion_length} and hint_max_tokens={hint_max_tokens}: lower them"
             )
+        self._max_request_tokens = self._max_prompt_tokens
+        if context < math.inf:
+            self._max_request_tokens = max(self._max_prompt_tokens, context - hint_max_tokens)
+        self._teacher = teacher
         self.ledger = Ledger()
         self.generation_step = 0
         self.run_log = RunLog(Path(run_dir or self.args.output_dir), listener)
         self.recorder = StepRecorder(self.run_log, self.accelerator.is_main_process)
         self.add_callback(CloseLogs(self.recorder))
 
-    def _context_left(self, uses_hints: bool) -> float:
+    def _context(self) -> float:
+        """Tokens that the model, and vLLM where it generates, can hold."""
         limits = [getattr(self.model.config.get_text_config(), "max_position_embeddings", None)]
         if self.use_vllm:
             limits.append(self.args.vllm_max_model_length)
-        context: float = min((limit for limit in limits if limit is not None), default=math.inf)
-        longest: int = max(self.max_completion_length, self._hint_max_tokens if uses_hints else 0)
-        return context - longest
+        return min((float(limit) for limit in limits if limit is not None), default=math.inf)
 
     # Data order and resume -------------------------------------------------------------------------------------------
 
@@ -268,28 +283,51 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
     def _run_visits(self, leads: Sequence[Row]) -> tuple[list[Visit], Effort]:
         """Runs one visit for each group of the global batch. `leads`: the first row of each group."""
         problems = [self.columns.problem_of(row) for row in leads]
-        copies: dict[str, int] = {}
-        rows: dict[tuple[str, int], Row] = {}
+        numbers = self.ledger.visit_numbers(problem.key for problem in problems)
+        rows = {(problem.key, number): row for problem, number, row in zip(problems, numbers, leads, strict=True)}
         episodes: list[Episode] = []
-        for problem, row in zip(problems, leads, strict=True):
+        for problem, number in zip(problems, numbers, strict=True):
             record = self.ledger.record(problem.key)
-            nth = copies[problem.key] = copies.get(problem.key, -1) + 1
-            context = VisitContext(self.generation_step, record.visits + nth, self._hinted, self._fits, record.hints)
-            rows[problem.key, context.visit] = row
+            context = VisitContext(
+                step=self.generation_step,
+                visit=number,
+                hinted=self.hinted,
+                fits=self.fits,
+                stored=record.hints,
+                epoch=self.epoch_number,
+                fits_request=self.fits_request,
+            )
             episodes.append(run_visit(problem, record, self.scheduler, self.hints, self.num_generations, context))
         engine = TrlEngine(self, rows, super()._calculate_rewards)
-        return drive_lockstep(episodes, engine), engine.effort
+        router = TeacherBatchRouter(engine, self._teacher, self._from_main)
+        visits = drive_lockstep(episodes, router)
+        engine.effort.hint += router.seconds
+        return visits, engine.effort
 
-    def _fits(self, prompt: Prompt) -> bool:
+    def _from_main(self, answers: Answers | None) -> Answers:
+        shared = [answers]
+        if self.accelerator.num_processes > 1:
+            broadcast_object_list(shared)
+        assert shared[0] is not None
+        return shared[0]
+
+    def fits(self, prompt: Prompt) -> bool:
+        """Whether a prompt keeps to the token budget of prompts."""
+        return self._num_tokens(prompt) <= self._max_prompt_tokens
+
+    def fits_request(self, prompt: Prompt) -> bool:
+        """The same for a request for hints."""
+        return self._num_tokens(prompt) <= self._max_request_tokens
+
+    def _num_tokens(self, prompt: Prompt) -> int:
         try:
-            tokens = self._tokenize_prompts([prompt])[0][0]
+            return len(self._tokenize_prompts([prompt])[0][0])
         except Exception as error:  # tokenizers and templates raise whatever they like
             text = prompt if isinstance(prompt, str) else prompt[-1]["content"]
             raise InputError(
                 f"the model's tokenizer cannot read the prompt {text[:60]!r} ({str(error).splitlines()[0]}); take a "
                 "model that can, or other hints"
             ) from error
-        return len(tokens) <= self._max_prompt_tokens
 
     def draw(self, jobs: Sequence[Job], aligned: bool) -> list[Completion]:
         """Samples one completion for each job on this rank.

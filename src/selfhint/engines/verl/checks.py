@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from selfhint.config import VerlSettings
+from selfhint.config import TeacherSettings, VerlSettings
 from selfhint.core.errors import InputError
 
 
@@ -50,10 +50,30 @@ def check_config(config: Any, settings: VerlSettings) -> None:
         )
     if config.data.get("train_batch_size") is None:
         raise InputError("data.train_batch_size is missing; set how many problems a step takes")
-    hint_request = config.data.max_prompt_length + settings.hints.max_tokens
-    if settings.hint_source == "self" and rollout.max_model_len is not None and hint_request > rollout.max_model_len:
+    if settings.hint_source == "self" and request_limit(config, settings) <= 0:
         raise InputError(
-            f"data.max_prompt_length={config.data.max_prompt_length} and selfhint.hints.max_tokens="
-            f"{settings.hints.max_tokens} are over actor_rollout_ref.rollout.max_model_len={rollout.max_model_len}; "
-            "lower one of them"
+            f"selfhint.hints.max_tokens={settings.hints.max_tokens} leaves no room for a request in "
+            f"actor_rollout_ref.rollout.max_model_len={rollout.max_model_len}; lower it"
         )
+    if settings.hint_source == "teacher":
+        _check_shares(rollout.agent.num_workers, settings.teacher)
+
+
+def request_limit(config: Any, settings: VerlSettings) -> int:
+    """Longest request for hints, in tokens: what the rollout servers' context leaves beside the answer.
+
+    Without `max_model_len` that context is not known here; then it is that of prompts.
+    """
+    length = config.actor_rollout_ref.rollout.max_model_len
+    return int(config.data.max_prompt_length if length is None else length - settings.hints.max_tokens)
+
+
+def _check_shares(num_workers: int, teacher: TeacherSettings) -> None:
+    """Each agent-loop worker asks the teacher by itself and gets its part of the limits."""
+    for name in ("concurrency", "max_requests", "max_tokens_total"):
+        limit = getattr(teacher, name)
+        if limit is not None and limit < num_workers:
+            raise InputError(
+                f"selfhint.teacher.{name}={limit}: {num_workers} agent-loop workers share it; raise it to "
+                f"{num_workers} or more, or lower actor_rollout_ref.rollout.agent.num_workers"
+            )

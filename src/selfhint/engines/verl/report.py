@@ -10,6 +10,7 @@ from typing import Any, TypedDict
 from selfhint.core.errors import SelfHintError
 from selfhint.core.group import Completion, Group, Visit
 from selfhint.core.ledger import ProblemRecord
+from selfhint.core.problem import GivenTexts
 
 ASSIGNMENT = "selfhint"
 """The column of a dispatched row that holds its assignment."""
@@ -25,15 +26,24 @@ class Assignment(TypedDict):
     Args:
         visit: how many visits the problem had before.
         record: its history as it stood before the step, as `dataclasses.asdict` gives it.
+        epoch: pass over the data, counted from 0.
+        hints: what the hints file holds for it; None without such a file.
     """
 
     visit: int
     record: dict[str, Any]
+    epoch: int
+    hints: dict[int, tuple[str, ...]] | None
 
 
-def assignment(record: ProblemRecord, visit: int) -> Assignment:
+def assignment(record: ProblemRecord, visit: int, epoch: int, hints: GivenTexts | None) -> Assignment:
     """What goes with a row to its worker."""
-    return {"visit": visit, "record": asdict(record)}
+    return {
+        "visit": visit,
+        "record": asdict(record),
+        "epoch": epoch,
+        "hints": None if hints is None else dict(hints),
+    }
 
 
 def attach(visit: Visit, extra_fields: dict[str, Any]) -> None:

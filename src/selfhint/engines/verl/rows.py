@@ -7,7 +7,7 @@ from typing import Any
 
 from selfhint.config.verl import VerlColumns
 from selfhint.core.errors import InputError
-from selfhint.core.problem import Problem
+from selfhint.core.problem import Problem, given_texts
 from selfhint.core.prompt import Message, Prompt, question_of
 
 _MISSING = object()
@@ -55,7 +55,7 @@ def problem_of(row: Mapping[str, Any], prompt: Prompt, columns: VerlColumns) -> 
         prompt: the solver's, without a hint.
 
     Raises:
-        InputError: the prompt is no list of messages, or a message is no text.
+        InputError: the prompt is no list of messages, a message is no text, or the hints are of another form.
     """
     if isinstance(prompt, str | Mapping) or not isinstance(prompt, Iterable):
         raise InputError(
@@ -68,6 +68,10 @@ def problem_of(row: Mapping[str, Any], prompt: Prompt, columns: VerlColumns) -> 
                 f"data: a message of a prompt is {str(message)[:60]!r}, which is no text; hints work with text models, "
                 "whose prompts are lists of {role, content} with one string each"
             )
+    try:
+        hints = given_texts(_plain(value_at(row, columns.hints))) if columns.hints else {}
+    except ValueError as error:
+        raise InputError(f"data: {columns.hints}: the hints are {error}") from None
     question = value_at(row, columns.problem) if columns.problem else None
     solution, answer = value_at(row, columns.solution), value_at(row, columns.answer)
     return Problem(
@@ -75,7 +79,17 @@ def problem_of(row: Mapping[str, Any], prompt: Prompt, columns: VerlColumns) -> 
         solution=None if solution is None else str(solution),
         answer="" if answer is None else str(answer),
         prompt=prompt,
+        hints=hints,
     )
+
+
+def _plain(value: Any) -> Any:
+    """Nested data without the arrays that come from Parquet through data frames."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {key: _plain(inside) for key, inside in value.items()}
+    return [_plain(inside) for inside in value] if isinstance(value, list | tuple) else value
 
 
 def check_row(row: Mapping[str, Any], columns: VerlColumns, needs_solution: bool) -> None:
@@ -90,6 +104,8 @@ def check_row(row: Mapping[str, Any], columns: VerlColumns, needs_solution: bool
             "data.train_files: the first row's prompt has no user message, which would carry a hint; give it one"
         )
     needed = {"problem": columns.problem} if columns.problem else {}
+    if columns.hints:
+        needed |= {"answer": columns.answer}
     if needs_solution:
         needed |= {"solution": columns.solution, "answer": columns.answer}
     for role, name in needed.items():

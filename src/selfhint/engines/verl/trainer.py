@@ -18,6 +18,8 @@ from selfhint.config import VerlSettings
 from selfhint.core.errors import InputError, RunError
 from selfhint.core.group import Visit
 from selfhint.core.ledger import Ledger
+from selfhint.core.problem import GivenTexts, Problem
+from selfhint.data import read_hints_file
 from selfhint.engines.recorder import StepRecorder
 from selfhint.engines.verl.checkpoint import read_state, write_state
 from selfhint.engines.verl.report import ASSIGNMENT, account_in, assignment, first_line
@@ -36,6 +38,8 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
         self.ledger = Ledger()
         self.run_log = RunLog(Path(config.trainer.default_local_dir))
         self.recorder = StepRecorder(self.run_log, is_main=True)
+        file = self.settings.hints.file
+        self._hints_file = None if file is None else read_hints_file(file)
         self._dispatched: dict[str, str] = {}
 
     def _init_dataloader(self) -> None:
@@ -54,8 +58,17 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
                 f"data.train_files: {len(self.train_dataset)} rows are no step of data.train_batch_size="
                 f"{self.config.data.train_batch_size}; lower it"
             )
-        needs_solution = self.settings.hint_source != "none"
+        needs_solution = self.settings.hint_source not in ("none", "given")
         check_row(first, self.settings.columns, needs_solution)
+
+    def _given(self, problem: Problem) -> GivenTexts | None:
+        """What the hints file holds for a problem; None where there is no file."""
+        return None if self._hints_file is None else self._hints_file.of(problem)
+
+    @property
+    def _epoch(self) -> int:
+        """The current pass over the data, counted from 0."""
+        return int((self.global_steps - 1) // self.steps_per_epoch)
 
     # A step ----------------------------------------------------------------------------------------------------------
 
@@ -65,10 +78,14 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
         self.recorder.begin_step()
 
     def _submit_batch_to_rollout(self, batch: Any) -> int:
-        keys = [problem_of(row, row["raw_prompt"], self.settings.columns).key for row in rows_of(batch)]
+        problems = [problem_of(row, row["raw_prompt"], self.settings.columns) for row in rows_of(batch)]
+        keys = [problem.key for problem in problems]
         earlier = list(self._dispatched.values())  # verl may send some more where visits failed
         numbers = self.ledger.visit_numbers([*earlier, *keys])[len(earlier) :]
-        sent = [assignment(self.ledger.record(key), number) for key, number in zip(keys, numbers, strict=True)]
+        sent = [
+            assignment(self.ledger.record(p.key), number, self._epoch, self._given(p))
+            for p, number in zip(problems, numbers, strict=True)
+        ]
         tu.assign_non_tensor_stack(batch, ASSIGNMENT, sent)
         self._dispatched |= dict(zip(batch["uid"], keys, strict=True))
         return super()._submit_batch_to_rollout(batch)  # type: ignore[no-any-return]
@@ -90,7 +107,7 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
         metrics.update({f"selfhint/{name}": value for name, value in ours.items() if value is not None})
         head = {
             "step": self.global_steps,
-            "epoch": (self.global_steps - 1) // self.steps_per_epoch,
+            "epoch": self._epoch,
             "update": self.global_steps - 1,
         }
         self.recorder.record(head, ours, visits, {"time/solve": self.timing_raw["gen"]})

@@ -7,6 +7,8 @@ import functools
 import logging
 from collections.abc import Mapping
 from contextvars import ContextVar
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -20,10 +22,12 @@ from selfhint.core.episode import run_visit
 from selfhint.core.errors import InputError, SelfHintError
 from selfhint.core.group import Completion, Visit
 from selfhint.core.ledger import record_of
-from selfhint.core.ports import VisitContext
+from selfhint.core.ports import AsyncEngine, VisitContext
 from selfhint.core.prompt import Prompt
-from selfhint.engines.build import make_hints, make_scheduler
+from selfhint.engines.build import make_hints, make_scheduler, make_teacher
 from selfhint.engines.drive import drive_async
+from selfhint.engines.teacher import TeacherAsyncRouter
+from selfhint.engines.verl.checks import request_limit
 from selfhint.engines.verl.compat import plain_class
 from selfhint.engines.verl.engine import VerlEngine, all_settled
 from selfhint.engines.verl.report import ASSIGNMENT, Assignment, Failure, attach, first_line
@@ -45,6 +49,8 @@ class HintedAgentLoopWorker(plain_class(AgentLoopWorkerTQ)):  # type: ignore[mis
         self._scheduler = make_scheduler(self.settings)
         self._hints = make_hints(self.settings)
         self._hinted = functools.partial(insert_hint, block=self.settings.hints.block or HINT_BLOCK)
+        run_dir = Path(self.config.trainer.default_local_dir)
+        self._teacher = make_teacher(self.settings, run_dir, num_shares=self.rollout_config.agent.num_workers)
         self._running: dict[str, asyncio.Future[Failure | None]] = {}
 
     async def run_visits(self, batch: Any) -> list[Failure]:
@@ -87,14 +93,30 @@ class HintedAgentLoopWorker(plain_class(AgentLoopWorkerTQ)):  # type: ignore[mis
         group_size = row.pop("__rollout_n__", self.rollout_config.n)
         problem = problem_of(row, row["raw_prompt"], self.settings.columns)
         record = record_of(assignment["record"])
-        context = VisitContext(trajectory["step"], assignment["visit"], self._hinted, self._fits, record.hints)
+        if assignment["hints"] is not None:
+            problem = replace(problem, hints=assignment["hints"])
+        context = VisitContext(
+            step=trajectory["step"],
+            visit=assignment["visit"],
+            hinted=self._hinted,
+            fits=self._fits,
+            stored=record.hints,
+            epoch=assignment["epoch"],
+            fits_request=self._fits_request,
+        )
         episode = run_visit(problem, record, self._scheduler, self._hints, group_size, context)
-        visit = await drive_async(episode, VerlEngine(self, row, sampling_params, trajectory))
+        engine: AsyncEngine = VerlEngine(self, row, sampling_params, trajectory)
+        if self._teacher is not None:
+            engine = TeacherAsyncRouter(engine, self._teacher)
+        visit = await drive_async(episode, engine)
         await self._publish(visit, row)
 
     def _fits(self, prompt: Prompt) -> bool:
         limit: int = self.rollout_config.prompt_length
         return len(self._tokens_of(prompt)) <= limit
+
+    def _fits_request(self, prompt: Prompt) -> bool:
+        return len(self._tokens_of(prompt)) <= request_limit(self.config, self.settings)
 
     def _tokens_of(self, prompt: Prompt) -> list[int]:
         messages = [dict(message) for message in messages_of(prompt)]

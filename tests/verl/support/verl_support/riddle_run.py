@@ -23,6 +23,11 @@ MODULE = "selfhint.engines.verl"
 SCRIPT = "verl_support.riddle_run:play"
 """For `ServerOptions.script`."""
 STEPS = 3
+TIPS = {
+    "level_1": [riddle_set.HINT_TEXT[1], f"{riddle_set.HINT_TEXT[1]} Twice."],
+    "level_2": [riddle_set.HINT_TEXT[2]],
+}
+"""Given hints of every riddle, for the runs that ask for the column."""
 
 
 def build(folder: Path, num: int = 8) -> list[str]:
@@ -36,7 +41,7 @@ def build(folder: Path, num: int = 8) -> list[str]:
             "prompt": row["prompt"],
             "ability": "riddles",
             "reward_model": {"style": "rule", "ground_truth": row["answer"]},
-            "extra_info": {"index": i, "problem": row["problem"], "solution": row["solution"]},
+            "extra_info": {"index": i, "problem": row["problem"], "solution": row["solution"], "tips": TIPS},
         }
         for i, row in enumerate(riddle_set.rows(num))
     ]
@@ -72,6 +77,12 @@ def run(folder: Path, method: str, *more: str, **options: Any) -> Path:
         done = started.finish()
     assert done.returncode == 0, done.output
     return folder
+
+
+def message(done: Finished) -> str:
+    """Our last line in a run's output; Ray may print others after it. Empty where there is none."""
+    ours = [line for line in done.output.splitlines() if line.startswith("selfhint: ")]
+    return ours[-1].removeprefix("selfhint: ") if ours else ""
 
 
 def differences(done: Finished) -> list[float]:

@@ -1,0 +1,125 @@
+"""What a teacher answered, kept in a file, so that nothing is paid for twice and a resumed run gets the same hints."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from selfhint.core.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A teacher's answer.
+
+    Args:
+        text: what it wrote.
+        truncated: it was cut off at the token limit.
+        tokens: of the request and of the answer.
+    """
+
+    text: str
+    truncated: bool
+    tokens: int
+
+
+class AnswerCache:
+    """A file of JSON lines `{"id", "text", "truncated", "tokens"}`. Several processes may share it.
+
+    A damaged line (the end of a killed process) is passed over.
+
+    Args:
+        path: made with the first answer.
+
+    Raises:
+        InputError: the file cannot be read or written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._answers: dict[str, Answer] = {}
+        self._num_read = 0
+        try:
+            self._read_on()
+            self._try_to_write()
+        except OSError as error:
+            raise self._unusable(error) from error
+
+    def __len__(self) -> int:
+        return len(self._answers)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of all answers together."""
+        return sum(answer.tokens for answer in self._answers.values())
+
+    def get(self, id: str) -> Answer | None:
+        """The answer to a request; also one that another process wrote meanwhile.
+
+        Raises:
+            InputError: the file cannot be read.
+        """
+        if id not in self._answers:
+            try:
+                self._read_on()
+            except OSError as error:
+                raise self._unusable(error) from error
+        return self._answers.get(id)
+
+    def add(self, id: str, answer: Answer) -> None:
+        """Keeps an answer.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        self._answers[id] = answer
+        line = json.dumps({"id": id, **asdict(answer)}) + "\n"
+        try:
+            with open(self._path, "a+b") as file:
+                fcntl.flock(file, fcntl.LOCK_EX)
+                file.seek(0, os.SEEK_END)
+                if file.tell():
+                    file.seek(-1, os.SEEK_END)
+                    line = line if file.read(1) == b"\n" else f"\n{line}"
+                file.write(line.encode())
+        except OSError as error:
+            raise self._unusable(error) from error
+
+    def _try_to_write(self) -> None:
+        """So that a wrong path is known before anything is paid for."""
+        is_new = not self._path.exists()
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        with open(self._path, "ab"):
+            pass
+        if is_new:
+            self._path.unlink()
+
+    def _read_on(self) -> None:
+        """Takes in the whole lines behind those read already."""
+        if not self._path.exists():
+            return
+        with open(self._path, "rb") as file:
+            file.seek(self._num_read)
+            for line in file:
+                if not line.endswith(b"\n"):
+                    break
+                self._num_read += len(line)
+                self._take(line)
+
+    def _take(self, line: bytes) -> None:
+        try:
+            values = json.loads(line)
+            id, answer = values["id"], Answer(values["text"], values["truncated"], values["tokens"])
+        except (ValueError, KeyError, TypeError):
+            return
+        if isinstance(id, str) and isinstance(answer.text, str) and isinstance(answer.tokens, int):
+            self._answers.setdefault(id, answer)
+
+    def _unusable(self, error: OSError) -> InputError:
+        return InputError(
+            f"{self._path}: the teacher's answers cannot be kept there ({error.strerror}); set teacher.cache to "
+            "another file"
+        )

@@ -1,0 +1,207 @@
+"""Hints written before training into a file that `hints.source: given` reads: METHOD's "self, offline"."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from selfhint.core.errors import InputError
+from selfhint.core.group import Hint, HintTrail
+from selfhint.core.levels import NUM_LEVELS
+from selfhint.core.ports import BatchEngine, HintSession, Reply, Request, VisitContext
+from selfhint.core.problem import Problem
+from selfhint.core.prompt import Prompt
+from selfhint.engines.drive import drive_lockstep
+from selfhint.hints import HintFormat, SelfHints, insert_hint
+from selfhint.runlog import encode_line
+
+ALL_LEVELS = tuple(range(1, NUM_LEVELS + 1))
+BATCH = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a written hint will stand, and what limits it.
+
+    Args:
+        hinted: the solver's prompt with a hint in it.
+        fits: whether a prompt keeps to the token budget of prompts.
+        fits_request: the same for a request; None: as prompts.
+    """
+
+    hinted: Callable[[Prompt, str], Prompt] = insert_hint
+    fits: Callable[[Prompt], bool] = lambda prompt: True
+    fits_request: Callable[[Prompt], bool] | None = None
+
+
+@dataclass(slots=True)
+class WriteReport:
+    """What came of writing hints, rows that were there before included.
+
+    Args:
+        num_problems: problems that have a row.
+        num_there: of these, rows that an earlier run had written.
+        num_hints: accepted hints by level.
+        refused: refused hints by reason.
+        tokens: sampled.
+    """
+
+    num_problems: int = 0
+    num_there: int = 0
+    num_hints: Counter[int] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+    tokens: int = 0
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """Counts a row."""
+        self.num_problems += 1
+        self.num_hints.update({level: len(row.get(f"level_{level}") or ()) for level in ALL_LEVELS})
+        self.refused.update(row.get("refused") or {})
+        self.tokens += row.get("tokens") or 0
+
+
+def write_hints(
+    problems: Sequence[Problem],
+    engine: BatchEngine,
+    source_format: HintFormat,
+    path: str | Path,
+    *,
+    levels: Sequence[int] = ALL_LEVELS,
+    per_level: int = 1,
+    tries: int = 3,
+    batch: int = BATCH,
+    on_batch: Callable[[WriteReport], None] | None = None,
+    place: Place | None = None,
+) -> WriteReport:
+    """Asks for hints of all problems and appends a row `{"key", "level_1": [texts], …}` for each to a file.
+
+    Rows that are there stay, so it can be stopped at any moment and called again. With an engine whose answers follow
+    from the requests of a batch, the file is then the same as without the stop.
+
+    Args:
+        engine: answers requests of purpose `hint`.
+        source_format: how to ask.
+        levels: the levels wanted.
+        per_level: K, hints for each level, drawn one after the other as if in K visits.
+        tries: attempts for each hint.
+        batch: problems that are asked for together.
+        on_batch: called after each batch with what there is so far.
+        place: token budgets and the solver's wording; None: no budget and the built-in wording.
+
+    Raises:
+        InputError: the file is no such file, or cannot be written.
+    """
+    path = Path(path)
+    report = WriteReport()
+    there = take_up(path, report)
+    for rows in hint_rows(problems, engine, source_format, there, levels, per_level, tries, batch, place or Place()):
+        append_rows(path, rows)
+        for row in rows:
+            report.add(row)
+        if on_batch is not None:
+            on_batch(report)
+    return report
+
+
+def hint_rows(
+    problems: Sequence[Problem],
+    engine: BatchEngine,
+    source_format: HintFormat,
+    there: Collection[str],
+    levels: Sequence[int],
+    per_level: int,
+    tries: int,
+    batch: int,
+    place: Place,
+) -> Iterator[list[dict[str, Any]]]:
+    """The rows of each batch that are not there yet. A batch of which some are missing is asked for as a whole."""
+    source = SelfHints(source_format, tries)
+    for start in range(0, len(problems), batch):
+        chosen = problems[start : start + batch]
+        if all(problem.key in there for problem in chosen):
+            continue
+        contexts = [VisitContext(0, k, place.hinted, place.fits, {}, 0, place.fits_request) for k in range(per_level)]
+        sessions = [_write(source.session(p, context), levels) for p in chosen for context in contexts]
+        trails = drive_lockstep(sessions, engine)
+        rows = [_row(p, trails[i * per_level : (i + 1) * per_level], levels) for i, p in enumerate(chosen)]
+        yield [row for row in rows if row["key"] not in there]
+
+
+def _write(session: HintSession, levels: Sequence[int]) -> Generator[Request, Reply, tuple[list[Hint], HintTrail]]:
+    accepted = []
+    for level in levels:
+        hint = yield from session.hint(level)
+        if hint is not None:
+            accepted.append(hint)
+    return accepted, session.trail
+
+
+def _row(problem: Problem, written: Sequence[tuple[list[Hint], HintTrail]], levels: Sequence[int]) -> dict[str, Any]:
+    refused = Counter(hint.refused for _, trail in written for hint in trail.hints if hint.refused)
+    texts = {level: [hint.text for hints, _ in written for hint in hints if hint.level == level] for level in levels}
+    return {
+        "key": problem.key,
+        **{f"level_{level}": list(dict.fromkeys(texts[level])) for level in levels},
+        "refused": dict(sorted(refused.items())),
+        "tokens": sum(trail.num_tokens for _, trail in written),
+    }
+
+
+def take_up(path: Path, report: WriteReport) -> set[str]:
+    """The keys of the rows that are there, counted; a last line that was cut off goes.
+
+    Raises:
+        InputError: another line is no row of hints, or the file cannot be read or written.
+    """
+    keys: set[str] = set()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(path, "a+b") as file:
+            file.seek(0)
+            whole = 0
+            for number, line in enumerate(file, start=1):
+                if not line.endswith(b"\n"):
+                    break
+                whole += len(line)
+                row = _parse(line, f"{path}, line {number}")
+                keys.add(row["key"])
+                report.add(row)
+            file.truncate(whole)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    report.num_there = report.num_problems
+    return keys
+
+
+def _parse(line: bytes, where: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except ValueError:
+        row = None
+    if not isinstance(row, dict) or not isinstance(row.get("key"), str):
+        raise InputError(f"{where}: not a row of hints; choose another file, or restore this one")
+    return row
+
+
+def append_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Appends rows; they are on disk when it returns.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    try:
+        with open(path, "ab") as file:
+            file.write(b"".join(encode_line(row) for row in rows))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+
+
+def _cannot_write(path: Path, error: OSError) -> InputError:
+    return InputError(f"{path}: hints cannot be written there ({error.strerror}); make room, or choose another file")

@@ -1,0 +1,39 @@
+"""Which settings of hints go together on verl; the same for a recipe is tried through the command."""
+
+from __future__ import annotations
+
+import pytest
+
+from selfhint.config import VerlSettings, split_overrides
+from selfhint.core.errors import InputError
+
+
+def settings(*overrides):
+    return split_overrides([f"selfhint.{override}" for override in overrides])[0]
+
+
+@pytest.mark.parametrize(
+    ("overrides", "says"),
+    [
+        (("hints.source=offline",), "selfhint hints write"),
+        (("hints.source=given",), "columns.hints"),
+        (("hints.source=given", "hints.file=a.jsonl", "columns.hints=tips"), "columns.hints"),
+        (("hints.source=teacher", "teacher.model=m"), "teacher.api_key_env"),
+        (("hints.refresh_steps=2", "hints.refresh_epochs=2"), "both set"),
+        (("hints.source=prefix", "hints.refresh_steps=2"), "hints.refresh_steps is for hints.source self or teacher"),
+    ],
+)
+def test_refused_in_one_line(overrides, says):
+    with pytest.raises(InputError, match=says) as caught:
+        settings(*overrides)
+    assert "\n" not in str(caught.value)
+
+
+def test_every_process_reads_the_same_back():
+    given = settings("hints.source=teacher", "teacher={model: m, api_key_env: SOME_KEY}", "hints.refresh_epochs=2")
+    assert VerlSettings.model_validate(given.model_dump()) == given
+    assert given.teacher.api_key_env == "SOME_KEY"
+
+
+def test_settings_of_hints_are_no_matter_without_hints():
+    assert settings("method=grpo", "hints.source=teacher", "hints.refresh_steps=2").hint_source == "none"

@@ -1,0 +1,113 @@
+"""Writing hints before training, stopped and taken up again."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from selfhint.core.errors import InputError
+from selfhint.data import read_hints_file, with_hints
+from selfhint.engines.scripted import ScriptedEngine
+from selfhint.engines.write_hints import Place, write_hints
+from selfhint.hints import JsonFormat, TextFormat
+from support.episodes import problems
+
+BATCH = problems(5)
+
+
+class Writer(ScriptedEngine):
+    """Words that follow from the request. Every third is too short to be a hint."""
+
+    def __init__(self, fail_at=None):
+        super().__init__(self._write)
+        self.fail_at, self.calls = fail_at, []
+
+    def sample(self, requests):
+        if len(self.calls) == self.fail_at:
+            raise KeyboardInterrupt
+        self.calls.append([(request.key, request.visit, request.level, request.attempt) for request in requests])
+        return super().sample(requests)
+
+    def _write(self, request, i):
+        assert request.purpose == "hint"
+        number = sum(map(ord, f"{request.key}{request.visit}{request.level}{request.attempt}"))
+        return "" if number % 3 == 0 else f"a thought of {chr(97 + number % 26)}{chr(97 + number % 7)} first"
+
+
+def rows(path):
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
+
+
+def test_a_row_for_each_problem_that_training_can_read(tmp_path):
+    path, engine, reports = tmp_path / "new" / "hints.jsonl", Writer(), []
+    report = write_hints(
+        BATCH, engine, TextFormat(), path, per_level=2, batch=2, on_batch=lambda r: reports.append(r.num_problems)
+    )
+    assert reports == [2, 4, 5]
+    assert [row["key"] for row in rows(path)] == [problem.key for problem in BATCH]
+    joined, _ = with_hints(BATCH, read_hints_file(path))
+    assert max(len(joined[i].hints[1]) for i in range(5)) == 2
+    assert report.num_hints[1] == sum(len(problem.hints.get(1, ())) for problem in joined)
+    asked = [request for call in engine.calls for request in call]
+    assert {visit for _, visit, _, _ in asked} == {0, 1}
+    assert len(set(asked)) == len(asked)
+    assert report.refused["empty"] == sum(row["refused"].get("empty", 0) for row in rows(path)) > 0
+    assert report.tokens == sum(row["tokens"] for row in rows(path)) > 0
+    assert (report.num_problems, report.num_there) == (5, 0)
+
+
+def test_one_call_for_a_batch(tmp_path):
+    engine = Writer()
+    write_hints(BATCH, engine, TextFormat(), tmp_path / "hints.jsonl", levels=(1,), tries=1)
+    assert [len(call) for call in engine.calls] == [5]
+    assert set(rows(tmp_path / "hints.jsonl")[0]) == {"key", "level_1", "refused", "tokens"}
+
+
+@pytest.mark.parametrize("fail_at", range(1, 9))
+@pytest.mark.parametrize("cut", [0, 1, 40])
+def test_stopped_and_called_again_the_file_is_the_same(tmp_path, fail_at, cut):
+    whole, path = tmp_path / "whole.jsonl", tmp_path / "hints.jsonl"
+    options = {"per_level": 2, "tries": 2, "batch": 2}
+    expected = write_hints(BATCH, Writer(), TextFormat(), whole, **options)
+    engine = Writer(fail_at)
+    try:
+        write_hints(BATCH, engine, TextFormat(), path, **options)
+    except KeyboardInterrupt:
+        path.write_bytes(path.read_bytes()[: -cut or None])
+        report = write_hints(BATCH, Writer(), TextFormat(), path, **options)
+        assert (report.num_problems, report.num_hints, report.refused, report.tokens) == (
+            (expected.num_problems, expected.num_hints, expected.refused, expected.tokens)
+        )
+    assert path.read_bytes() == whole.read_bytes()
+
+
+def test_what_is_there_is_not_asked_for(tmp_path):
+    path = tmp_path / "hints.jsonl"
+    write_hints(BATCH, Writer(), JsonFormat(), path)
+    engine = Writer()
+    report = write_hints(BATCH, engine, JsonFormat(), path)
+    assert engine.calls == []
+    assert (report.num_problems, report.num_there) == (5, 5)
+
+
+def test_budgets_hold(tmp_path):
+    place = Place(fits=lambda prompt: "a thought" not in str(prompt))
+    report = write_hints(BATCH, Writer(), TextFormat(), tmp_path / "hints.jsonl", levels=(1,), place=place)
+    assert report.num_hints.total() == 0
+    assert report.refused["over_budget"] > 0
+
+
+def test_another_file_is_not_written_to(tmp_path):
+    path = tmp_path / "notes.jsonl"
+    path.write_text("my notes\n")
+    with pytest.raises(InputError, match=re.escape(f"{path}, line 1: not a row of hints")):
+        write_hints(BATCH, Writer(), TextFormat(), path)
+    assert path.read_text() == "my notes\n"
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match="cannot be written there"):
+        write_hints(BATCH, Writer(), TextFormat(), tmp_path / "file" / "hints.jsonl")
