@@ -7,7 +7,7 @@ import json
 import pytest
 from verl_support import riddle_run
 
-from support import riddle_set
+from support import riddle_set, riddle_visits
 from support.fake_teacher import KEY, answer, error, served
 
 pytestmark = [pytest.mark.verl]
@@ -34,7 +34,7 @@ def check_turns(folder):
 
 def test_a_file_of_hints(tmp_path):
     rows = [
-        {"key": key, **{f"level_{level}": texts for level, texts in TEXTS.items()}} for key in riddle_run.problems()
+        {"key": key, **{f"level_{level}": texts for level, texts in TEXTS.items()}} for key in riddle_visits.problems()
     ]
     path = tmp_path / "hints.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))

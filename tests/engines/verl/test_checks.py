@@ -73,16 +73,8 @@ def test_accepted(compose, words):
         (["reward.reward_model.enable=True"], ["reward.reward_model.enable_resource_pool=True", "reward function"]),
         (["data.train_batch_size=null"], ["data.train_batch_size is missing"]),
         (
-            ["data.max_prompt_length=512", "actor_rollout_ref.rollout.max_model_len=1535"],
-            ["data.max_prompt_length=512", "selfhint.hints.max_tokens=1024", "max_model_len=1535", "lower one"],
-        ),
-        (
-            [
-                "data.max_prompt_length=500",
-                "actor_rollout_ref.rollout.max_model_len=600",
-                "selfhint.hints.max_tokens=200",
-            ],
-            ["selfhint.hints.max_tokens=200"],
+            ["actor_rollout_ref.rollout.max_model_len=1024"],
+            ["selfhint.hints.max_tokens=1024", "max_model_len=1024", "lower"],
         ),
     ],
     ids=lambda value: " ".join(value),

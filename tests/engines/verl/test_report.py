@@ -81,13 +81,13 @@ def test_an_assignment_gives_the_record_back_also_as_json():
     for problem in batch:
         record = ledger.record(problem.key)
         assert record.visits == 4
-        sent = assignment(record, 4)
+        sent = assignment(record, 4, 1, None)
         assert sent["visit"] == 4
         assert record_of(sent["record"]) == record
         assert record_of(pickle.loads(pickle.dumps(sent))["record"]) == record
-    assert ledger.record(batch[0].key).hints == {1: "kept"}
+    assert ledger.record(batch[0].key).hints[1].text == "kept"
     unseen = ledger.record("never")
-    assert record_of(json.loads(json.dumps(assignment(unseen, 0)))["record"]) == unseen
+    assert record_of(json.loads(json.dumps(assignment(unseen, 0, 0, None)))["record"]) == unseen
 
 
 class WrappedError(Exception):
