@@ -24,6 +24,7 @@ from selfhint.core.ports import HintSource, Scheduler, VisitContext
 from selfhint.core.prompt import Prompt
 from selfhint.engines.drive import drive_lockstep
 from selfhint.engines.recorder import StepRecorder
+from selfhint.engines.resume import check_same
 from selfhint.engines.teacher import Answers, Teacher, TeacherBatchRouter
 from selfhint.engines.trl import checkpoint as ckpt
 from selfhint.engines.trl import checks
@@ -189,9 +190,7 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         if source is None:
             raise InputError(f"{self.args.output_dir}: no complete checkpoint to resume from; start without resuming")
         state = ckpt.read_state(source)
-        for what, have in self._must_match().items():
-            if state[what] != have:
-                raise InputError(f"{source}: was written with {what}={state[what]}, this run has {have}; use the same")
+        check_same(source, state, self._must_match())
         return source
 
     def _must_match(self) -> dict[str, Any]:

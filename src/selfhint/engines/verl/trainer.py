@@ -21,6 +21,7 @@ from selfhint.core.ledger import Ledger
 from selfhint.core.problem import GivenTexts, Problem
 from selfhint.data import read_hints_file
 from selfhint.engines.recorder import StepRecorder
+from selfhint.engines.resume import check_same
 from selfhint.engines.verl.checkpoint import read_state, write_state
 from selfhint.engines.verl.report import ASSIGNMENT, account_in, assignment, first_line
 from selfhint.engines.verl.rows import check_row, problem_of, rows_of
@@ -170,9 +171,7 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
         return Path(os.path.abspath(self.config.trainer.default_local_dir)) / f"global_step_{self.global_steps}"
 
     def _resume(self, folder: Path, state: dict[str, Any]) -> None:
-        for what, have in self._must_match().items():
-            if state[what] != have:
-                raise InputError(f"{folder}: was written with {what}={state[what]}, this run has {have}; use the same")
+        check_same(folder, state, self._must_match())
         self.ledger.load_state_dict(state["ledger"])
         if folder.parent == Path(os.path.abspath(self.config.trainer.default_local_dir)):
             self.recorder.load_state_dict(state["record"])
