@@ -35,6 +35,7 @@ from selfhint.engines.trl.engine import Effort, Job, Scores, TrlEngine
 from selfhint.engines.trl.generation import generate
 from selfhint.engines.trl.rows import Row, RowColumns
 from selfhint.engines.trl.sampler import EpochRepeatSampler
+from selfhint.engines.unreadable import unreadable_prompt
 from selfhint.hints import GivenHints, NoHintSource, SelfHints, TeacherHints
 from selfhint.hints.prompts import HINT_BLOCK, insert_hint
 from selfhint.runlog import Listener, RunLog, step_metrics
@@ -322,11 +323,7 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         try:
             return len(self._tokenize_prompts([prompt])[0][0])
         except Exception as error:  # tokenizers and templates raise whatever they like
-            text = prompt if isinstance(prompt, str) else prompt[-1]["content"]
-            raise InputError(
-                f"the model's tokenizer cannot read the prompt {text[:60]!r} ({str(error).splitlines()[0]}); take a "
-                "model that can, or other hints"
-            ) from error
+            raise unreadable_prompt(prompt, error) from error
 
     def draw(self, jobs: Sequence[Job], aligned: bool) -> list[Completion]:
         """Samples one completion for each job on this rank.

@@ -19,7 +19,7 @@ from verl.trainer.ppo.v1.agent_loop_tq import AgentLoopWorkerTQ
 
 from selfhint.config import VerlSettings
 from selfhint.core.episode import run_visit
-from selfhint.core.errors import InputError, SelfHintError
+from selfhint.core.errors import SelfHintError
 from selfhint.core.group import Completion, Visit
 from selfhint.core.ledger import record_of
 from selfhint.core.ports import AsyncEngine, VisitContext
@@ -27,6 +27,7 @@ from selfhint.core.prompt import Prompt
 from selfhint.engines.build import make_hints, make_scheduler, make_teacher
 from selfhint.engines.drive import drive_async
 from selfhint.engines.teacher import TeacherAsyncRouter
+from selfhint.engines.unreadable import unreadable_prompt
 from selfhint.engines.verl.checks import request_limit
 from selfhint.engines.verl.compat import plain_class
 from selfhint.engines.verl.engine import VerlEngine, all_settled
@@ -126,10 +127,7 @@ class HintedAgentLoopWorker(plain_class(AgentLoopWorkerTQ)):  # type: ignore[mis
                 messages, add_generation_prompt=True, tokenize=True, return_dict=False, **arguments
             )
         except Exception as error:  # tokenizers and templates raise whatever they like
-            raise InputError(
-                f"the model's tokenizer cannot read the prompt {messages[-1]['content'][:60]!r} "
-                f"({str(error).splitlines()[0]}); take a model that can, or other hints (selfhint.hints.source)"
-            ) from error
+            raise unreadable_prompt(prompt, error, key="selfhint.hints.source") from error
         return tokens
 
     # What the engine asks for ----------------------------------------------------------------------------------------
