@@ -34,6 +34,12 @@ def test_rows_are_joined_by_key_or_by_problem_and_answer(tmp_path):
     assert sentence == f"{path}: hints for 2 of 3 problems. Rows for no problem of the data: 1."
 
 
+def test_half_a_surrogate_pair_is_refused(tmp_path):
+    path = write(tmp_path / "hints.jsonl", {"key": A.key, "level_1": ["one", "\ud83d"]})
+    with pytest.raises(InputError, match="line 1: a hint holds half of a surrogate pair"):
+        read_hints_file(path)
+
+
 def test_a_row_without_texts_is_a_problem_without_hints(tmp_path):
     path = write(tmp_path / "hints.jsonl", {"key": A.key, "level_1": [], "level_2": None})
     problems, sentence = with_hints([A], read_hints_file(path))

@@ -8,6 +8,7 @@ import pytest
 from selfhint.core.errors import InputError
 from selfhint.core.problem import content_key
 from selfhint.data import Columns, LoadedData, load_problems
+from support.data_files import WRITERS
 
 CASES = json.loads((Path(__file__).parents[1] / "cases" / "data_files.json").read_text("utf-8"))
 GOOD = [case for case in CASES if "problems" in case]
@@ -42,7 +43,7 @@ def load_case(case, folder) -> LoadedData:
 def test_rows_become_problems(case, tmp_path):
     data = load_case(case, tmp_path)
     assert [[p.question, p.solution, p.answer] for p in data.problems] == case["problems"]
-    left_out = {reason: list(rows.examples) for reason, rows in data.left_out.items()}
+    left_out = {reason: [place.number for place in rows.examples] for reason, rows in data.left_out.items()}
     assert left_out == case.get("left_out", {})
     assert data.num_rows == case.get("num_rows", len(case["lines"]))
     assert len(data.problems) + sum(rows.count for rows in data.left_out.values()) == data.num_rows
@@ -106,3 +107,57 @@ def test_a_very_long_solution(tmp_path):
 def test_public_data_sets_load(name):
     data = load(LOCAL_DATA / f"{name}.jsonl")
     assert len(data.problems) >= 0.95 * data.num_rows
+
+
+# Formats
+
+TRICKY = (
+    "007",
+    "2024-01-01",
+    "1e5",
+    "null",
+    "NaN",
+    "true",
+    " 1.10 ",
+    "\\frac{1}{2}",
+    "a\u2028b\u0085c",
+    'say "x", y',
+    "café",
+)
+ROWS = [{"problem": f"p{i}", "solution": f"think {i}", "answer": text} for i, text in enumerate(TRICKY)]
+KEYS = [content_key(row["problem"], row["answer"]) for row in ROWS]
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_every_format_gives_the_same_texts_and_keys(name, tmp_path):
+    WRITERS[name](ROWS, tmp_path / name)
+    problems = load(tmp_path / name).problems
+    assert [{"problem": p.question, "solution": p.solution, "answer": p.answer} for p in problems] == ROWS
+    assert [p.key for p in problems] == KEYS
+
+
+def test_keys_are_those_of_other_machines():
+    assert KEYS[0] == "713003151e7e67d2"
+    assert content_key("cafe\u0301", "1") == content_key("caf\u00e9", "1")
+
+
+def test_rows_of_several_files_are_named_with_their_file(tmp_path):
+    for i in range(2):
+        WRITERS["d.csv"]([{**ROWS[i], "answer": text} for text in ("", TRICKY[i])], tmp_path / f"{i}.csv")
+    WRITERS["d.csv"](ROWS[1:2], tmp_path / "2.csv")
+    data = load(tmp_path)
+    assert data.report() == (
+        f"{tmp_path}: 2 problems from 5 rows in 3 files. Left out: 2 without answer ({tmp_path}/0.csv, line 2; "
+        f"{tmp_path}/1.csv, line 2); 1 merged as duplicates ({tmp_path}/2.csv, line 2)."
+    )
+    WRITERS["d.csv"]([{**ROWS[1], "answer": "else"}], tmp_path / "2.csv")
+    with pytest.raises(InputError, match=r"1\.csv, line 3 and .*2\.csv, line 2 give one problem two answers"):
+        load(tmp_path)
+
+
+def test_a_generated_task_without_solutions():
+    pytest.importorskip("reasoning_gym", reason="the extra reasoning-gym is not installed")
+    with pytest.raises(InputError, match=r"offers no worked solution; take a task that does .*, or method=grpo"):
+        load("reasoning_gym:chain_sum,size=5")
+    data = load("reasoning_gym:chain_sum,size=5", need_solution=False)
+    assert data.report() == "reasoning_gym:chain_sum,size=5: 5 problems from 5 rows."

@@ -11,7 +11,8 @@ from typing import Any
 
 from selfhint.core.errors import InputError
 from selfhint.core.problem import KEY_LENGTH, LEVEL_KEYS, GivenTexts, Problem, comparable, given_texts
-from selfhint.data.rows import json_records
+from selfhint.data.formats.json_lines import json_records
+from selfhint.data.rows import fault_in
 
 _KEY = re.compile(rf"[0-9a-f]{{{KEY_LENGTH}}}")
 
@@ -80,9 +81,13 @@ def _read_row(where: str, row: Mapping[str, Any]) -> tuple[Identity, GivenTexts]
     if not row.keys() & set(LEVEL_KEYS):
         raise InputError(f"{where}: no hint; give {', '.join(LEVEL_KEYS)}")
     try:
-        return identity, given_texts(row)
+        texts = given_texts(row)
     except ValueError as error:
         raise InputError(f"{where}: the hints are {error}") from None
+    fault = fault_in(texts)
+    if fault is not None:
+        raise InputError(f"{where}: a hint {fault}; write the hint again")
+    return identity, texts
 
 
 def with_hints(problems: Sequence[Problem], file: HintsFile) -> tuple[tuple[Problem, ...], str]:

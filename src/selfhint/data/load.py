@@ -1,78 +1,79 @@
-"""A data file becomes problems: checked row by row, nothing left out in silence."""
+"""Data become problems: checked row by row, nothing left out in silence."""
 
 from __future__ import annotations
 
-import difflib
-import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
 from selfhint.core.errors import InputError
-from selfhint.core.problem import GivenTexts, Problem, comparable, given_texts
+from selfhint.core.problem import Problem, comparable
 from selfhint.core.prompt import Prompt
-from selfhint.data.rows import Row, Table, Unusable, Value, read_table
+from selfhint.data.layouts import Columns, listed, read_ahead, resolve_columns
+from selfhint.data.read import column_names, iter_rows, no_rows
+from selfhint.data.row_problem import ONLY_THE_ANSWER, LeaveOutError, RowReader
+from selfhint.data.rows import Place, Row
+from selfhint.data.source import Source, find_source
 
 NUM_EXAMPLES = 5
 """Row numbers kept for each reason."""
 
-ONLY_THE_ANSWER = "whose solution is only the answer"
 LONG_PROMPT = "with a prompt over the token budget"
 DUPLICATE = "merged as duplicates"
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
-    """Names of the columns in the file. `hints` holds hint texts by level (`core.problem.given_texts`); None: none."""
-
-    problem: str = "problem"
-    solution: str = "solution"
-    answer: str = "answer"
-    hints: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Rows left out for one reason: how many, and the numbers of the first few."""
+    """Rows left out for one reason: how many, and where the first few stand."""
 
     count: int
-    examples: tuple[int, ...]
+    examples: tuple[Place, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedData:
-    """The problems of a file and what became of its other rows.
+    """The problems of a source and what became of its other rows.
 
     Args:
-        path: the file.
-        problems: distinct by key, in file order; never empty.
-        num_rows: rows in the file. The problems and the rows left out add up to it.
+        source: where they come from.
+        problems: distinct by key, in order; never empty.
+        num_rows: rows in all. The problems and the rows left out add up to it.
         left_out: reason → rows. The reason ends the sentence "rows …".
-        unit: what row numbers count: line or row, from 1.
+        note: which columns were recognised, as a sentence without its point; None: those that the user named.
+        num_chat: problems that are asked in the data's own chat messages.
         num_without_hints: problems whose hints column is empty; None without such a column.
     """
 
-    path: Path
+    source: Source
     problems: tuple[Problem, ...]
     num_rows: int
     left_out: Mapping[str, LeftOut]
-    unit: str
+    note: str | None = None
+    num_chat: int = 0
     num_without_hints: int | None = None
 
     def report(self) -> str:
         """One paragraph for a terminal."""
-        kept = f"{self.path}: {_counted(len(self.problems), 'problem')} from {_counted(self.num_rows, 'row')}"
-        parts = [kept]
+        rows = _counted(self.num_rows, "row")
+        if len(self.source.files) > 1:
+            rows += f" in {len(self.source.files)} files"
+        parts = [f"{self.source.name}: {_counted(len(self.problems), 'problem')} from {rows}"]
+        if self.source.notice:
+            parts.append(self.source.notice)
+        if self.note:
+            parts.append(self.note)
+        if self.num_chat:
+            parts.append(f"Asked in their own chat messages: {_counted(self.num_chat, 'problem')}")
         if self.left_out:
-            parts.append(f"Left out: {_describe(self.left_out, self.unit)}")
+            parts.append(f"Left out: {_describe(self.left_out, self.source)}")
         if self.num_without_hints:
             parts.append(f"Without hints: {_counted(self.num_without_hints, 'problem')}")
         return ". ".join(parts) + "."
 
 
 def load_problems(
-    path: str | Path,
+    data: str | Path,
     columns: Columns,
     *,
     make_prompt: Callable[[str], Prompt],
@@ -80,46 +81,54 @@ def load_problems(
     max_prompt_tokens: int | None = None,
     count_tokens: Callable[[Prompt], int] | None = None,
 ) -> LoadedData:
-    """Reads problems from a JSONL or Parquet file.
+    """Reads problems from whatever `find_source` finds.
 
     Texts stay as they are in the file; numbers become their literal text. Rows without a problem or an answer, rows
     whose prompt is too long and repeated problems are left out and counted. A solution is never replaced by the answer:
-    where hints need one, a row without it is left out too, and so is one whose solution is only the answer.
+    where hints need one, a row without it is left out too, and so is one whose solution is only the answer. Chat
+    prompts of the data are asked as they are; without a column of its own the problem is their last user message.
 
     Args:
-        path: `.jsonl` or `.parquet`.
-        columns: names of the columns.
+        data: see `find_source`.
+        columns: names of the columns; those of verl and TRL are recognised where the default ones are absent.
         make_prompt: problem text → what the solver is asked.
         need_solution: the run writes hints. Otherwise rows without a solution are kept.
         max_prompt_tokens: longest prompt, in tokens.
         count_tokens: length of a prompt in tokens; required with `max_prompt_tokens`.
 
     Raises:
-        InputError: the file cannot be read, a column is missing, one problem has two answers, most solutions are only
+        InputError: the data cannot be read, a column is missing, one problem has two answers, most solutions are only
             the answer although they are needed, hints are of another form, or no row is left.
         ValueError: `max_prompt_tokens` without `count_tokens`.
     """
-    path = Path(path)
     fits = _budget(max_prompt_tokens, count_tokens)
-    texts = {columns.problem, columns.solution, columns.answer}
-    table = read_table(path, texts, () if columns.hints is None else (columns.hints,))
-    if not table.rows:
-        raise InputError(f"{path}: no rows; check that the file was written or copied completely")
-    _check_columns(path, table, columns, need_solution)
-    intake = _Intake(path, table.unit, columns, need_solution, make_prompt, fits)
-    for row in table.rows:
+    source = find_source(data)
+    names = column_names(source, read_ahead(columns))
+    if not names:
+        raise no_rows(source)
+    layout = resolve_columns(source, names, columns, need_solution=need_solution)
+    reader = RowReader(layout, make_prompt, need_solution=need_solution)
+    intake = _Intake(reader, fits)
+    for row in iter_rows(source, reader.wanted, reader.nested):
         intake.add(row)
-    left_out = {
-        reason: LeftOut(len(numbers), tuple(numbers[:NUM_EXAMPLES])) for reason, numbers in intake.left_out.items()
-    }
-    _check_solutions(path, table, columns, left_out, num_with_solution=intake.num_with_solution)
+    if not intake.num_rows:
+        raise no_rows(source)
+    left_out = {reason: LeftOut(rows.count, tuple(rows.examples)) for reason, rows in intake.left_out.items()}
+    _check_solutions(source, names, layout.columns, left_out, num_with_solution=intake.num_with_solution)
     if not intake.problems:
         raise InputError(
-            f"{path}: none of {_counted(len(table.rows), 'row')} can be used: {_describe(left_out, table.unit)}"
+            f"{source.name}: none of {_counted(intake.num_rows, 'row')} can be used: {_describe(left_out, source)}"
         )
     problems = tuple(intake.problems.values())
-    num_without = None if columns.hints is None else sum(not problem.hints for problem in problems)
-    return LoadedData(path, problems, len(table.rows), MappingProxyType(left_out), table.unit, num_without)
+    return LoadedData(
+        source,
+        problems,
+        intake.num_rows,
+        MappingProxyType(left_out),
+        layout.note,
+        num_chat=intake.num_chat,
+        num_without_hints=None if columns.hints is None else sum(not problem.hints for problem in problems),
+    )
 
 
 def _budget(limit: int | None, count_tokens: Callable[[Prompt], int] | None) -> Callable[[Prompt], bool]:
@@ -133,97 +142,64 @@ def _budget(limit: int | None, count_tokens: Callable[[Prompt], int] | None) -> 
 # Rows
 
 
-class _LeaveOutError(Exception):
-    """The row cannot be used; the run goes on without it."""
+@dataclass(slots=True)
+class _Rows:
+    """Rows left out for one reason, while they are counted."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    count: int = 0
+    examples: list[Place] = field(default_factory=list)
+
+    def add(self, place: Place) -> None:
+        self.count += 1
+        if self.count <= NUM_EXAMPLES:
+            self.examples.append(place)
 
 
 @dataclass(slots=True)
 class _Intake:
     """Takes in one row after the other."""
 
-    path: Path
-    unit: str
-    columns: Columns
-    need_solution: bool
-    make_prompt: Callable[[str], Prompt]
+    reader: RowReader
     fits: Callable[[Prompt], bool]
     problems: dict[tuple[str, str], Problem] = field(default_factory=dict)
-    left_out: dict[str, list[int]] = field(default_factory=dict)
+    left_out: dict[str, _Rows] = field(default_factory=dict)
+    num_rows: int = 0
+    num_chat: int = 0
     num_with_solution: int = 0
-    answers: dict[str, tuple[str, int]] = field(default_factory=dict)
+    answers: dict[str, tuple[str, Place]] = field(default_factory=dict)
 
     def add(self, row: Row) -> None:
+        self.num_rows += 1
         try:
             self._add(row)
-        except _LeaveOutError as leave_out:
-            self.left_out.setdefault(leave_out.reason, []).append(row.number)
+        except LeaveOutError as leave_out:
+            self.num_with_solution += leave_out.reason == ONLY_THE_ANSWER
+            self.left_out.setdefault(leave_out.reason, _Rows()).add(row.place)
 
     def _add(self, row: Row) -> None:
-        question = _text(row.values[self.columns.problem], "problem")
-        answer = _text(row.values[self.columns.answer], "answer")
+        question, answer = self.reader.question_and_answer(row)
         identity = comparable(question), comparable(answer)
-        self._check_single_answer(*identity, row.number)
-        solution = self._solution(row, answer)
+        self._check_single_answer(*identity, row.place)
+        problem = self.reader.problem(row)
+        self.num_with_solution += problem.solution is not None
         if identity in self.problems:
-            raise _LeaveOutError(DUPLICATE)
-        problem = Problem(question, solution, answer, prompt=self.make_prompt(question), hints=self._hints(row))
+            raise LeaveOutError(DUPLICATE)
         if not self.fits(problem.prompt):
-            raise _LeaveOutError(LONG_PROMPT)
+            raise LeaveOutError(LONG_PROMPT)
         self.problems[identity] = problem
+        self.num_chat += self.reader.has_own_prompt(row)
 
-    def _check_single_answer(self, question: str, answer: str, number: int) -> None:
-        earlier, earlier_number = self.answers.setdefault(question, (answer, number))
-        if earlier != answer:
-            raise InputError(
-                f"{self.path}: {self.unit}s {earlier_number} and {number} give one problem two answers, "
-                f"{_shown(earlier)} and {_shown(answer)}; correct or remove one of them"
-            )
-
-    def _hints(self, row: Row) -> GivenTexts:
-        if self.columns.hints is None:
-            return {}
-        try:
-            return given_texts(row.nested.get(self.columns.hints))
-        except ValueError as error:
-            raise InputError(
-                f"{self.path}, {self.unit} {row.number}, column {self.columns.hints!r}: the hints are {error}"
-            ) from None
-
-    def _solution(self, row: Row, answer: str) -> str | None:
-        value = row.values[self.columns.solution]
-        if not self.need_solution:
-            return value if isinstance(value, str) and value.strip() else None
-        solution = _text(value, "solution")
-        self.num_with_solution += 1
-        if _is_only_the_answer(solution, answer):
-            raise _LeaveOutError(ONLY_THE_ANSWER)
-        return solution
-
-
-def _text(value: Value, role: str) -> str:
-    if isinstance(value, Unusable):
-        raise _LeaveOutError(f"whose {role} {value.reason}")
-    if value is None or not value.strip():
-        raise _LeaveOutError(f"without {role}")
-    return value
-
-
-MOST_WRAPPING = 60
-"""Characters that may stand around a gold answer."""
-_WRAPPING = re.compile(r"####|\\boxed|\\[()\[\]]|\b(?:the )?(?:final )?answer(?: is)?\b|[\s${}.:=]", re.IGNORECASE)
-
-
-def _is_only_the_answer(solution: str, answer: str) -> bool:
-    return len(solution) <= len(answer) + MOST_WRAPPING and _bare(solution) == _bare(answer)
-
-
-def _bare(text: str) -> str:
-    """A text without what data sets put around a gold answer: a box, dollar signs, `#### `, "The answer is"."""
-    return _WRAPPING.sub("", comparable(text)).casefold()
+    def _check_single_answer(self, question: str, answer: str, place: Place) -> None:
+        earlier, first = self.answers.setdefault(question, (answer, place))
+        if earlier == answer:
+            return
+        places = f"{first} and {place}"
+        if first.file == place.file:
+            places = f"{place.file}: {place.unit}s {first.number} and {place.number}"
+        raise InputError(
+            f"{places} give one problem two answers, {_shown(earlier)} and {_shown(answer)}; correct or remove one of "
+            "them"
+        )
 
 
 def _shown(text: str) -> str:
@@ -234,66 +210,28 @@ def _counted(num: int, noun: str) -> str:
     return f"{num} {noun}" if num == 1 else f"{num} {noun}s"
 
 
-def _describe(left_out: Mapping[str, LeftOut], unit: str) -> str:
+def _describe(left_out: Mapping[str, LeftOut], source: Source) -> str:
     parts = []
     for reason, rows in left_out.items():
-        numbers = ", ".join(map(str, rows.examples))
+        if len(source.files) > 1:
+            places = "; ".join(map(str, rows.examples))
+        else:
+            numbers = ", ".join(str(place.number) for place in rows.examples)
+            places = f"{source.unit}{'s' if rows.count > 1 else ''} {numbers}"
         more = ", …" if rows.count > len(rows.examples) else ""
-        parts.append(f"{rows.count} {reason} ({unit}{'s' if rows.count > 1 else ''} {numbers}{more})")
+        parts.append(f"{rows.count} {reason} ({places}{more})")
     return "; ".join(parts)
 
 
-# Columns
-
-OTHER_NAMES: dict[str, tuple[str, ...]] = {
-    "problem": ("question", "prompt", "query", "instruction", "input"),
-    "solution": ("rationale", "reasoning", "explanation", "worked_solution", "generated_solution", "cot"),
-    "answer": ("final_answer", "expected_answer", "gold", "ground_truth", "target", "label"),
-    "hints": ("hint", "scaffold"),
-}
-"""What public data sets call the columns, likeliest first."""
-
-
-def _names(columns: Iterable[str]) -> str:
-    return ", ".join(map(repr, columns))
-
-
-def _check_columns(path: Path, table: Table, columns: Columns, need_solution: bool) -> None:
-    names = {role: name for role, name in asdict(columns).items() if name is not None}
-    required = [role for role in names if role != "solution" or need_solution]
-    missing = [role for role in required if names[role] not in table.columns]
-    if not missing:
-        return
-    free = [name for name in table.columns if name not in names.values()]
-    likely: dict[str, str] = {}
-    for role in missing:
-        likely[role] = _likely_column(role, names[role], [name for name in free if name not in likely.values()])
-    mends = " ".join(f"columns.{role}={name}" for role, name in likely.items())
-    without = ", or method=grpo, which needs no solution" if missing == ["solution"] else ""
-    raise InputError(
-        f"{path}: no column {_names(names[role] for role in missing)} "
-        f"(found: {_names(table.columns)}); set {mends}{without}"
-    )
-
-
-def _likely_column(role: str, name: str, free: list[str]) -> str:
-    """The found column that probably plays the role, else the word NAME for the user to replace."""
-    by_lower = {column.lower(): column for column in free}
-    for other in (role, *OTHER_NAMES[role]):
-        if other in by_lower:
-            return by_lower[other]
-    close = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.8)
-    return by_lower[close[0]] if close else "NAME"
-
-
 def _check_solutions(
-    path: Path, table: Table, columns: Columns, left_out: Mapping[str, LeftOut], *, num_with_solution: int
+    source: Source, names: Sequence[str], columns: Columns, left_out: Mapping[str, LeftOut], *, num_with_solution: int
 ) -> None:
     """In data made for a gold-only reward the column `solution` often holds the gold answer."""
     only_answer = left_out.get(ONLY_THE_ANSWER)
     if only_answer is not None and 2 * only_answer.count > num_with_solution:
+        first = only_answer.examples[0]
         raise InputError(
-            f"{path}: column {columns.solution!r} holds only the answer in {only_answer.count} of {num_with_solution} "
-            f"rows (first in {table.unit} {only_answer.examples[0]}), and hints need the worked text; set "
-            f"columns.solution to its column (found: {_names(table.columns)}), or method=grpo to train without hints"
+            f"{source.name}: column {columns.solution!r} holds only the answer in {only_answer.count} of "
+            f"{num_with_solution} rows (first in {first.unit} {first.number}), and hints need the worked text; set "
+            f"columns.solution to its column (found: {listed(names)}), or method=grpo to train without hints"
         )

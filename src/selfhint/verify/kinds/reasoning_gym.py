@@ -55,6 +55,11 @@ class ReasoningGymKind:
         return ({**pair, "answer": "2"}, MATCH), ({**pair, "answer": "x"}, MISMATCH)
 
 
+def is_entry(gold: str) -> bool:
+    """Whether a gold is an entry of reasoning-gym, which no other kind can judge."""
+    return gold.lstrip().startswith("{") and _entry(gold) is not None
+
+
 def _entry(gold: object) -> dict[str, Any] | None:
     if isinstance(gold, str):
         try:
