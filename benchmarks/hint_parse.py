@@ -78,14 +78,28 @@ UNITS = {
     "inequalities": "x > 3 ",
     "hangul and kana": "가あ",
     "combining marks": "e\u0301",
+    "chains": "Ann - ",
+    "lists of names": "Ann, Bob, ",
+    "numbered names": "1. Ann ",
+    "spelled words": "n e v e r ",
+    "quantities": "2 h 30 min ",
+    "between": "between 3 and 4. ",
+    "in between": "3 4 between ",
+    "except": "all except 3, ",
+    "equations": "x + 1 = ",
+    "named letters": "A, B and ",
+    "superlatives": "the only never ",
+    "add to": "add 1 to ",
+    "sums spoken": "the sum of x and ",
+    "lines": "top 1 bottom ",
 }
 """Name → what a text repeats."""
 
 OPENINGS = {"": "", "in a string": '{"level_1": "', "in a list": '{"level_1": ["a", '}
 """What stands in front of the repeated unit when the parser reads it."""
 
-QUESTION = "A store has 24 boxes. Which holds? (A) 24 (B) x^2+1 (C) [1,2) (D) never"
-ANSWERS = ("24", r"\frac{3}{4}", "x^2+1", r"(-\infty,3]\cup[4,\infty)", "never", "B")
+QUESTION = "Ann, Bob and Cleo have 24 boxes. How many hours, which holds? (A) 24 (B) x^2+1 (C) [1,2) (D) never"
+ANSWERS = ("24", r"\frac{3}{4}", "x^2+1", "y=x+1", r"(-\infty,3]\cup[4,\infty)", "[3,5)\\cup(5,9]", "never", "Ann", "B")
 
 
 def family_texts(unit: str, size: int) -> str:

@@ -24,7 +24,15 @@ TEST_SHARE = 0.6
 Z = 1.959964
 """Two-sided 95 %."""
 
-PARTS = ("tuning", "test", "second test", "independent, tuning", "independent, test")
+PARTS = (
+    "tuning",
+    "test",
+    "second test",
+    "independent, tuning",
+    "independent, test",
+    "second independent, tuning",
+    "third independent, test",
+)
 
 Row = dict[str, str | int]
 
@@ -34,7 +42,8 @@ def parts_of(problems: Iterable[dict[str, str]]) -> dict[str, str]:
 
     Of each kind of answer, the problems with the smallest hashes are for tuning. The problems whose number begins with
     f came after the look at the test part. Those with t, with their hints and labels, are by people who never saw the
-    guard; those up to t05 may be looked at, the others are the frozen test.
+    guard; those up to t05 may be looked at, the others are the frozen test. Those with u are of the same kind, by
+    others, and may all be looked at; those with v, by others again, are a frozen test.
     """
     parts: dict[str, str] = {}
     kinds: dict[str, list[str]] = {}
@@ -42,6 +51,10 @@ def parts_of(problems: Iterable[dict[str, str]]) -> dict[str, str]:
         kind, _, number = problem["id"].partition("-")
         if number[0] == "f":
             parts[problem["id"]] = "second test"
+        elif number[0] == "u":
+            parts[problem["id"]] = "second independent, tuning"
+        elif number[0] == "v":
+            parts[problem["id"]] = "third independent, test"
         elif number[0] == "t":
             parts[problem["id"]] = "independent, tuning" if int(number[1:]) <= 5 else "independent, test"
         else:

@@ -27,3 +27,10 @@ from selfhint.hints.answer_forms import answer_forms
 def test_forms(answer: str, numbers: set[str], fractions: set[tuple[str, str]]) -> None:
     forms = answer_forms(answer)
     assert (forms.numbers, forms.fractions) == (numbers, fractions)
+
+
+def test_a_number_word_is_a_number() -> None:
+    assert answer_forms("seven").numbers == {"7"}
+    assert answer_forms("seventh").is_word
+    assert answer_forms("ln x").expression
+    assert not answer_forms("ln x").is_word

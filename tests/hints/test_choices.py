@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from selfhint.hints.choices import Choice, choice_of, names_letter, names_place, options_of
+from selfhint.hints.choices import Choice, choice_of, names_letter, names_place, options_of, rules_out_others
 
 QUESTION = "A bag is full. Which is a prime? (A) 21 (B) 29 (C) 35"
 
@@ -63,3 +63,33 @@ def test_names_place(text: str, named: bool) -> None:
 
 def test_last_place() -> None:
     assert names_place("Pick the last one", Choice("C", "29", ("21", "35"), "Which is a prime?"))
+
+
+FIVE = "Which gas? (A) oxygen (B) nitrogen (C) helium (D) argon"
+THREE = "Which gas? (A) oxygen (B) nitrogen (C) helium"
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "question", "told"),
+    [
+        ("(A), (B) and (D) are too heavy.", "C", FIVE, True),
+        ("A claims too much, B and D too little.", "C", FIVE, True),
+        ("Oxygen, nitrogen and argon are heavier.", "C", FIVE, True),
+        ("(A), (B), (C) and (D) differ.", "C", FIVE, False),
+        ("(A) and (B) are too heavy.", "C", FIVE, False),
+        ("(A) and (B) are gases.", "C", THREE, False),
+        ("It is not (A) and not (B).", "C", THREE, True),
+        ("Neither oxygen nor nitrogen.", "C", THREE, True),
+        ("It isn't (A).", "B", "Which? (A) red (B) green", False),
+        (
+            "Draw A, B and D.",
+            "C",
+            "In the square ABCD with corner A, which? (A) red (B) blue (C) green (D) pink",
+            False,
+        ),
+    ],
+)
+def test_all_others_ruled_out(text: str, answer: str, question: str, told: bool) -> None:
+    choice = choice_of(answer, question)
+    assert choice
+    assert rules_out_others(text, choice) == told

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from selfhint.hints.described import describes_fraction, describes_parts, makes_negative
+from selfhint.hints.described import describes_fraction, describes_parts, makes_negative, names_ordinal
 from selfhint.hints.plain import plain
 
 
@@ -52,3 +52,19 @@ def test_sign() -> None:
     assert makes_negative("you just need to put a minus sign in front of it")
     assert makes_negative("its size is 8 and it's negative")
     assert not makes_negative("subtract 8")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("It gets out on the eighth day.", True),
+        ("the 8th day", True),
+        ("the eighth of them", False),
+        ("the 18th day", False),
+        ("8 days", False),
+    ],
+)
+def test_the_place_that_is_asked_for(text: str, told: bool) -> None:
+    assert names_ordinal(text, 8, "On which day does it get out?") == told
+    assert not names_ordinal(text, 8, "How long does it take?")
+    assert not names_ordinal(text, 8, "Compare the 7th and the 8th day, the eighth day. Which day is it?")

@@ -22,6 +22,9 @@ from selfhint.hints.plain import plain
         ("The factors are x+1 and x-2.", "(x-2)(x+1)", "Factor x^2-x-2."),
         ("(x+1)·(x − 2)", "(x-2)(x+1)", "Factor x^2-x-2."),
         ("$xe^x-e^x$", "e^{x}(x-1)+C", "Integrate."),
+        ("It is also x + 9/(x+3).", "(x^2+3x+9)/(x+3)", "Simplify (x^3-27)/(x^2-9)."),
+        ("On top x^2+3x+9 remains, below x+3.", "(x^2+3x+9)/(x+3)", "Simplify (x^3-27)/(x^2-9)."),
+        ("Multiply (x+1) by (x-2) as a check.", "(x-2)(x+1)", "Factor x^2-x-2."),
     ],
 )
 def test_equal(text: str, answer: str, question: str) -> None:
@@ -41,6 +44,10 @@ def test_equal(text: str, answer: str, question: str) -> None:
         ("h = √(64-16)", r"4\sqrt{3}", "Find the height."),
         ("it is not 4√3", r"2\sqrt{12}", "Find the height."),
         ("Divide by x-2; the quotient is x+1.", "(x-2)(x+1)", "Factor x^2-x-2."),
+        ("Cancel in (x-3)(x^2+3x+9)/((x-3)(x+3)).", "(x^2+3x+9)/(x+3)", "Simplify (x^3-27)/(x^2-9)."),
+        ("x(x^2-1)", "x(x-1)(x+1)", "Factor x^3-x."),
+        ("The price is 3.5+1.8(d-2).", "1.8d-0.1", "Find the price."),
+        ("The derivative of ln x is known.", "ln x", "Differentiate x ln x - x."),
     ],
 )
 def test_not_equal(text: str, answer: str, question: str) -> None:
@@ -56,3 +63,7 @@ def test_relations() -> None:
     assert same_relation("thus 1 < a/b", "a/b > 1")
     assert same_relation("1+x^2>0 always", "x^2+1 > 0")
     assert not same_relation("a/b < 1", "a/b > 1")
+    assert same_relation("y + 1 = (x - 2)^2", "y = (x-2)^2 - 1")
+    assert same_relation("so 2x + y = 3", "y = -2x+3")
+    assert not same_relation("2x + y = 4", "y = -2x+3")
+    assert not same_relation("0 = 0", "y = -2x+3")

@@ -31,3 +31,29 @@ def test_factors_and_work_left() -> None:
     left = read_formula("sqrt(9+8)")
     assert left
     assert left.unfinished()
+
+
+@pytest.mark.parametrize("text", ["10x - x", "3.5 + 1.8(d-2)", "5 + 3(n-1)", "n(4+6n-2)/2", "2*x*3"])
+def test_like_terms_and_numbers_are_left(text: str) -> None:
+    formula = read_formula(text)
+    assert formula
+    assert formula.unfinished()
+
+
+@pytest.mark.parametrize("text", ["x^2+x", "1.8d - 0.1", "2(x-1)(x+1)", "1+2b-a", "x+9/(x+3)"])
+def test_nothing_is_left(text: str) -> None:
+    formula = read_formula(text)
+    assert formula
+    assert not formula.unfinished()
+
+
+def test_size_and_fraction_line() -> None:
+    formula = read_formula("2(x^2+3)/(x+3)")
+    assert formula
+    assert formula.size() == 6
+    above, below = formula.above_and_below()
+    assert below
+    assert (above.canonical(), below.canonical()) == ("*(+(3,^(x,2)),2)", "+(3,x)")
+    plain_sum = read_formula("x+1")
+    assert plain_sum
+    assert plain_sum.above_and_below() == (plain_sum, None)

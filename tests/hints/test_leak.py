@@ -25,6 +25,18 @@ def test_case(case: dict[str, Any]) -> None:
     assert refusal(problem(case["question"], case["answer"]), case["hint"]) == case["refused"]
 
 
+@pytest.mark.parametrize(
+    "gold",
+    [
+        '{"question": "6 * 9 =", "answer": "54", "metadata": {"source_dataset": "products", "factors": [6, 9]}}',
+        '{"answer": "54", "options": ["45", "54"]}',
+    ],
+)
+def test_the_answer_within_a_gold_that_is_an_object(gold: str) -> None:
+    assert refusal(problem("What is 6 * 9?", gold), "The product of these two is 54.") == "answer"
+    assert refusal(problem("What is 6 * 9?", gold), "Ten times the first, less the first.") is None
+
+
 QUESTION = "A shelf holds 6 rows of 9 jars. How many jars does it hold?"
 SOLUTION = "Every row has 9 jars.\nSo all rows of the shelf together hold 6 * 9 = 54 jars.\n#### 54"
 

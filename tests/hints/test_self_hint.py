@@ -9,12 +9,11 @@ import pytest
 from selfhint.core.episode import run_visit
 from selfhint.core.errors import InputError
 from selfhint.core.group import Completion, Verdict
-from selfhint.core.ledger import ProblemRecord
+from selfhint.core.plan import Plan
 from selfhint.core.ports import Judge, VisitContext
 from selfhint.core.problem import Problem
 from selfhint.core.prompt import Prompt, question_of
 from selfhint.hints import JsonFormat, Refused, SelfHints, TextFormat
-from selfhint.schedulers.ladder import Ladder
 
 MakeProblem = Callable[..., Problem]
 MakeContext = Callable[..., VisitContext]
@@ -203,7 +202,7 @@ def test_a_visit_whose_hints_all_fail_goes_on(
     form: TextFormat | JsonFormat, make_problem: MakeProblem, make_context: MakeContext
 ) -> None:
     problem = make_problem(solution="The answer is 54, since six rows of nine jars stand on this shelf.")
-    episode = run_visit(problem, ProblemRecord(), Ladder(), SelfHints(form), 2, make_context())
+    episode = run_visit(problem, Plan((0, 1, 2, 3)), SelfHints(form), 2, make_context())
     request, visit = next(episode), None
     while visit is None:
         judged = isinstance(request, Judge)

@@ -8,6 +8,8 @@ from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from itertools import permutations
 
+from selfhint.hints.formula import FUNCTION_NAMES
+from selfhint.hints.number_words import number_words, with_digits
 from selfhint.hints.plain import plain
 
 MAX_DIGITS = 15
@@ -24,7 +26,8 @@ _BARE_NUMBER = re.compile(rf"[€£]?\s*(-?)\s*[€£]?({NUMBER})(?:\s*(%)|\s*°
 _BARE_FRACTION = re.compile(r"(-?)\s*(\d+)\s*/\s*(\d+)(?:\s+[A-Za-z][A-Za-z ]*)?")
 _MIXED_NUMBER = re.compile(r"(-?)\s*(\d{1,9}) (\d{1,9})/(\d{1,9})")
 _TOKEN = re.compile(r"\\[A-Za-z]+|\d+(?:\.\d+)?|[A-Za-z]+|\S")
-_WORDS = re.compile(r"[^\W\d_]{2,}(?:[ '-][^\W\d_]+)*")
+_WORDS = re.compile(rf"(?!(?:{FUNCTION_NAMES}|pi)\b)[^\W\d_]{{2,}}(?:[ '-][^\W\d_]+)*")
+"""A word or a name, not ln x."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,14 @@ class AnswerForms:
         whole = next((n for n in self.numbers if re.fullmatch(rf"-?\d{{1,{MAX_DIGITS}}}", n)), None)
         return None if whole is None else int(whole)
 
+    @property
+    def value(self) -> Fraction | None:
+        """The value of a number or fraction; None for a percentage, which two numbers stand for."""
+        if self.ratio is not None:
+            return self.ratio
+        number = next(iter(self.numbers), "")
+        return Fraction(number) if len(self.numbers) == 1 and len(number) <= MAX_DIGITS else None
+
 
 def answer_forms(answer: str) -> AnswerForms:
     """The forms of a gold answer; a leading `x =`, a unit and an article are left out."""
@@ -69,6 +80,8 @@ def answer_forms(answer: str) -> AnswerForms:
     if fraction := _BARE_FRACTION.fullmatch(text):
         return _fraction_forms(fraction[1], fraction[2], fraction[3], text)
     word = re.sub(r"^(?:the|an?) ", "", plain(_LETTERS_IN_TEXT.sub(r"\1", answer)).strip(" .'\""), flags=re.IGNORECASE)
+    if [(start, end) for _, start, end in number_words(word)] == [(0, len(word))]:
+        return _number_forms(with_digits(word), False, word)
     if _WORDS.fullmatch(word):
         return AnswerForms(expression=_word_pattern(word), text=word, is_word=True)
     tokens = _TOKEN.findall(text)

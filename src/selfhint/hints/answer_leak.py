@@ -10,18 +10,23 @@ import re
 
 from selfhint.hints.answer_forms import AnswerForms, answer_forms
 from selfhint.hints.calendar_words import names_short
-from selfhint.hints.choices import Choice, choice_of, names_letter, names_place
-from selfhint.hints.described import describes_fraction, describes_parts, makes_negative
+from selfhint.hints.choices import Choice, choice_of, names_letter, names_place, rules_out_others
+from selfhint.hints.definitions import defines
+from selfhint.hints.described import describes_fraction, describes_parts, makes_negative, names_ordinal
 from selfhint.hints.equal_value import names_equal, same_relation
 from selfhint.hints.intervals import names_intervals
 from selfhint.hints.number_words import with_digits
 from selfhint.hints.occurrences import Span, occurrences
 from selfhint.hints.opposites import denies_opposite
+from selfhint.hints.option_marks import names_mark
+from selfhint.hints.orders import is_singled_out, rules_out_rivals, tells_order
 from selfhint.hints.plain import plain
 from selfhint.hints.players import names_player
+from selfhint.hints.quantities import names_in_other_unit
+from selfhint.hints.spelled import spells
 from selfhint.hints.stated import is_asked, is_incidental, is_stated
 from selfhint.hints.stated_words import is_stated_word
-from selfhint.hints.unreduced import names_unreduced
+from selfhint.hints.unreduced import names_rounded, names_unreduced
 from selfhint.hints.yes_no import answers_yes_or_no
 
 _SENTENCE = re.compile(r"(?:(?:^|(?<=\n)) ?\d{1,2}[.):] |[^.!?\n]|[.!?](?!\s|$))+")
@@ -34,14 +39,31 @@ def answer_leak(text: str, answer: str, question: str) -> str | None:
         return _choice_leak(text, choice)
     question = plain(question)
     if names := names_intervals(answer):
-        return "answer" if names(text) and not names(question) else None
+        return "answer" if names(text, question) else None
+    if "=" in answer and _names_equation(text, plain(answer)) and not same_relation(question, plain(answer)):
+        return "answer"
     forms = _without_known_noun(answer_forms(answer), question)
     if forms.is_word and forms.text.casefold() in ("yes", "no"):
         stated = any(is_stated(text, span) for span in occurrences(text, forms))
         return "answer" if stated or answers_yes_or_no(text, forms.text, question) else None
     if leak := _leak(text, forms, question) or _all_parts_leak(text, answer, question):
         return leak
+    if forms.integer is not None and names_ordinal(text, forms.integer, question):
+        return "answer"
+    if forms.value is not None and names_in_other_unit(text, forms.value, plain(answer), question):
+        return "answer"
     return "answer" if _in_another_form(text, forms, question) else None
+
+
+_TO_CHANGE = re.compile(
+    r"\b(?:rewrite|rearrange|isolate|convert|expand|simplify|solve|bring|turn|transform)\b", re.IGNORECASE
+)
+
+
+def _names_equation(text: str, answer: str) -> bool:
+    """An equation of the same solutions, not one that is to be worked on."""
+    sentences = (sentence.group() for sentence in _SENTENCE.finditer(text))
+    return any(same_relation(part, answer) for part in sentences if not _TO_CHANGE.search(part))
 
 
 def _in_another_form(text: str, forms: AnswerForms, question: str) -> bool:
@@ -51,9 +73,15 @@ def _in_another_form(text: str, forms: AnswerForms, question: str) -> bool:
             denies_opposite(text, forms.text, question)
             or names_short(text, forms.text, question)
             or names_player(text, forms.text, question)
+            or tells_order(text, forms.text, question)
+            or rules_out_rivals(text, forms.text, question)
+            or spells(text, forms.text)
+            or defines(text, forms.text, question)
         )
     if forms.ratio is not None and (
-        names_unreduced(text, forms.ratio, question) or describes_fraction(text, forms.ratio, question)
+        names_unreduced(text, forms.ratio, question)
+        or describes_fraction(text, forms.ratio, question)
+        or names_rounded(text, forms.ratio)
     ):
         return True
     if "." in forms.text and any(True for _ in occurrences(with_digits(text), forms)):
@@ -101,7 +129,9 @@ def _leak(text: str, forms: AnswerForms, question: str) -> str | None:
 
 def _gives_away(text: str, span: Span, forms: AnswerForms, question: str, shared: bool) -> bool:
     if forms.is_word:
-        return is_stated_word(text, span, question) if shared else not is_incidental(text, span, forms)
+        if shared:
+            return is_stated_word(text, span, question) or is_singled_out(text, span, forms.text, question)
+        return not is_incidental(text, span, forms)
     if is_stated(text, span):
         return True
     return not is_incidental(text, span, forms) and (not shared or is_asked(text, span, question))
@@ -131,12 +161,18 @@ _WEIGHS_ONE = re.compile(
 """A sentence that looks at one option without a verdict."""
 
 
+_ASKS_WHY = re.compile(r"\W*(?:(?:do|can) you see )?why\b", re.IGNORECASE)
+"""A question that takes its answer for granted."""
+
+
 def _choice_leak(text: str, choice: Choice) -> str | None:
     """The letter or the text of the right option; a sentence that weighs several options gives none away."""
-    if names_letter(text, choice.letter) or names_place(text, choice):
+    if names_letter(text, choice.letter) or names_place(text, choice) or rules_out_others(text, choice):
         return "answer"
     if not choice.text:
         return None
+    if names_mark(text, choice):
+        return "answer"
     right = answer_forms(choice.text)
     others = [answer_forms(other) for other in choice.others]
     known = {other.casefold() for other in choice.others}
@@ -147,7 +183,8 @@ def _choice_leak(text: str, choice: Choice) -> str | None:
         spans = [s for s in occurrences(part, right) if part[s.start : s.end].casefold() not in known]
         rivals = [rival for other in others for rival in occurrences(part, other)]
         weighs = any(all(r.end <= s.start or s.end <= r.start for s in spans) for r in rivals)
-        weighs = weighs or bool(_WEIGHS_ONE.match(part)) or text[sentence.end() : sentence.end() + 1] == "?"
+        asks = text[sentence.end() : sentence.end() + 1] == "?" and not _ASKS_WHY.match(part)
+        weighs = weighs or bool(_WEIGHS_ONE.match(part)) or asks
         if weighs and any(_is_given(part, span, right, stem) for span in spans):
             reasons.append("answer")
         elif spans and not weighs and (reason := _leak(part, right, stem)):
@@ -162,11 +199,15 @@ def _choice_leak(text: str, choice: Choice) -> str | None:
 def _names_option(text: str, right: AnswerForms, option: str, stem: str) -> bool:
     """The option's text in an equal form."""
     if names := names_intervals(option):
-        return names(text) and not names(stem)
+        return names(text, stem)
     if same_relation(text, option) and not same_relation(stem, option):
+        return True
+    if right.value is not None and names_in_other_unit(text, right.value, option, stem):
         return True
     return _in_another_form(text, right, stem)
 
 
 def _is_given(text: str, span: Span, forms: AnswerForms, question: str) -> bool:
-    return is_stated_word(text, span, question) if forms.is_word else is_stated(text, span)
+    if forms.is_word:
+        return is_stated_word(text, span, question)
+    return is_stated(text, span) or is_asked(text, span, question)

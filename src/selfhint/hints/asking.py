@@ -52,6 +52,7 @@ class AskingHints:
         tries: attempts for each level of a visit.
         guard: refuses bad hints.
         refresh: how long a text is used again; None: every visit asks.
+        count_leaks: leaks that the guard finds are counted, and the hints used.
 
     Raises:
         InputError: `tries` is below 1.
@@ -68,6 +69,7 @@ class AskingHints:
         tries: int = 3,
         guard: Guard = refusal,
         refresh: Refresh | None = None,
+        count_leaks: bool = False,
     ) -> None:
         if tries < 1:
             raise InputError(f"hint source {self.name}: tries is {tries}; set hints.tries to 1 or more")
@@ -75,6 +77,7 @@ class AskingHints:
         self.tries = tries
         self.guard = guard
         self.refresh = refresh
+        self.count_leaks = count_leaks
 
     def session(self, problem: Problem, context: VisitContext) -> AskingSession:
         """A session for one visit."""
@@ -100,7 +103,7 @@ class AskingSession(RecordingSession):
     """One visit. An answer that serves several levels is asked for once; refused levels of it when they are wanted."""
 
     def __init__(self, source: AskingHints, problem: Problem, context: VisitContext) -> None:
-        super().__init__(problem, context, source.guard)
+        super().__init__(problem, context, source.guard, source.count_leaks)
         self._source = source
         self._accepted: dict[int, Hint] = {}
         self._tried: dict[int, int] = {}

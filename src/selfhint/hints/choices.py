@@ -72,12 +72,39 @@ def names_letter(text: str, letter: str) -> bool:
     return labels == {letter}
 
 
+_DENIES = re.compile(r"\b(?:not|none|neither|no|never|false|wrong|out|fails?|excluded?)\b|n't", re.IGNORECASE)
+_BARE_LETTER = re.compile(r"(?<![\w'^_])([A-J])(?![\w'^_=])")
+
+
+def rules_out_others(text: str, choice: Choice) -> bool:
+    """Whether a text speaks of every option but the right one: what is left needs no name.
+
+    By letter, those without brackets where the question has none of its own (points, sets), or by text with a denial;
+    of less than three others a denial is needed in any case, of one other nothing tells.
+    """
+    num = len(choice.others)
+    denies = bool(_DENIES.search(text))
+    if num < MIN_OTHERS or (num < MIN_UNDENIED and not denies):
+        return False
+    labels = {found[1] or found[2] for found in _MENTION.finditer(text)}
+    if not _BARE_LETTER.search(choice.stem):
+        labels |= set(_BARE_LETTER.findall(text))
+    letters = {chr(ord("A") + i) for i in range(num + 1)}
+    if labels & letters == letters - {choice.letter}:
+        return True
+    named = (re.search(rf"\b{re.escape(option)}s?\b", text, re.IGNORECASE) for option in choice.others)
+    tells = denies or (num >= MIN_UNDENIED and all(option.isalpha() for option in choice.others))
+    return tells and choice.text.casefold() not in text.casefold() and all(named)
+
+
+MIN_OTHERS, MIN_UNDENIED = 2, 3
+
 _ORDINALS = ("first|1st", "second|2nd", "third|3rd", "fourth|4th", "fifth|5th", "sixth|6th", "seventh|7th")
 _CARDINALS = ("one", "two", "three", "four", "five", "six", "seven")
 _PLACE_NOUN = r"(?:option|choice|answer|alternative|statement|possibility)"
 _PLACE_PICK = (
-    r"(?:choose|choosing|pick|picking|select|selecting|take|mark|circle|go with|is|it's|that's|be|leaves|leaving"
-    r"|gives"
+    r"(?:choose|choosing|pick|picking|select|selecting|take|mark|circle|go (?:with|for)|opt for|tick|is|it's|that's|be"
+    r"|leaves|leaving|gives"
     r"|answer:|left with|matches|corresponds to|favou?rs)"
 )
 
@@ -89,10 +116,10 @@ def names_place(text: str, choice: Choice) -> bool:
         return False
     ordinal = _ORDINALS[index] + ("|last|final" if index == num - 1 else "")
     cardinal = rf"(?:number |no\. ?|# ?)?(?:{index + 1}|{_CARDINALS[index]})"
-    place = rf"(?:the (?:{ordinal}) (?:{_PLACE_NOUN}|one)|{_PLACE_NOUN} {cardinal})"
+    place = rf"(?:the (?:very )?(?:{ordinal}) (?:{_PLACE_NOUN}|one)|{_PLACE_NOUN} {cardinal})"
     verdict = r"(?:the )?(?:right|correct|true|answer|one|only|best|solution)"
     good = rf"(?:is|must be|has to be) {verdict}|works|fits|remains|wins"
-    if re.fullmatch(rf"\W*(?:{place}|(?:{ordinal}) {_PLACE_NOUN})\W*", text, re.IGNORECASE):
+    if re.fullmatch(rf"\W*(?:{place}|(?:the )?(?:{ordinal}) \w+)\W*", text, re.IGNORECASE):
         return True
     return bool(re.search(rf"\b{_PLACE_PICK} (?:only )?{place}\b|\b{place} (?:{good})\b", text, re.IGNORECASE))
 
@@ -100,10 +127,13 @@ def names_place(text: str, choice: Choice) -> bool:
 _NOUN = r"(?i:options?|choices?|answers?|letters?|alternatives?|solutions?|results?)"
 _PICK = r"(?i:choose|pick|select|take|mark|circle)"
 _LINK = r"(?i:is|are|must be|would be|should be|letter|option|choice|aspect|number|therefore|thus|the)"
-_VERDICT = r"(?i:correct|right|true|the (?:answer|solution|one|right|correct|only|best)|always|our|your|valid|it\b)"
+_VERDICT = (
+    r"(?i:correct|right|true|best|the (?:answer|solution|one|right|correct|only|best)|always|our|your|valid|it\b)"
+)
 _WEIGHED = r"(?![\w'])(?!\s(?:[a-z]+\s){0,2}(?:or|and|not)\b)"
 _STATED = (
     rf"\b(?:{_NOUN}|{_PICK})\b(?:\s?[:=]|\s{_LINK})*\W{{0,3}}@{_WEIGHED}"
+    rf"|(?:^|[.!?\n]\s?)@,?\s(?i:since|because|by|beats|wins)\b"
     rf"|(?<![\w'])@\s(?i:is|must be|has to be|would be)\s(?:\w+\s)?{_VERDICT}"
     rf"|\b(?i:it|that|this)(?:'s|\s(?i:is|must be|has to be))\s@(?![\w'])"
     rf"|(?<![\w'])@\s(?i:fits|works|remains|wins|it is|is left|satisfies)\b"

@@ -1,4 +1,4 @@
-"""Numbers that a hint gives by their parts or their sign.
+"""Numbers that a hint gives by their parts, their place or their sign.
 
 Numerator and denominator, real and imaginary part, slope and intercept, "5/12 with a minus sign in front".
 """
@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from selfhint.hints.number_words import with_digits
+from selfhint.hints.asked import asked
+from selfhint.hints.number_words import ordinal_words, with_digits
 
 MAX_NUMBERS = 40
 """Numbers of one text whose pairs are looked at."""
@@ -40,7 +41,7 @@ _TAKES_QUOTIENT = re.compile(
     r"\b(?:divide|dividing|quotient|ratio|numerator|out of|favou?rable|probability is)\b", re.IGNORECASE
 )
 _RESULT = re.compile(
-    rf"(?:=|\b(?:is|are|has|have|gives|makes|leaves|of|total:?)\b(?: (?:a|the|total|of))*)\s?{_INT}(?!\s?[-+*/=])"
+    rf"(?:[=:]|\b(?:is|are|has|have|gives|makes|leaves|of|total)\b(?: (?:a|the|total|of))*)\s?{_INT}(?!\s?[-+*/=])"
     r"|(?<![\d.*+/^-])(\d{1,12}) (?:favou?rable|successful|good)\b",
     re.IGNORECASE,
 )
@@ -60,6 +61,19 @@ def describes_fraction(text: str, answer: Fraction, question: str) -> bool:
         for top, bottom in pairs
         if int(bottom)
     )
+
+
+_ASKED_PLACE = re.compile(r"\b(?:which|what) (\w{3,})", re.IGNORECASE)
+
+
+def names_ordinal(text: str, number: int, question: str) -> bool:
+    """Whether a text has the number as an ordinal of what is asked: "the eighth day" for "On which day …?"."""
+    things = {thing.casefold() for thing in _ASKED_PLACE.findall(asked(question))} - {"number"}
+    if number < 1 or not things:
+        return False
+    names = "|".join([rf"{number}(?:st|nd|rd|th)", *ordinal_words(number)])
+    pattern = re.compile(rf"\b(?:{names}) (?:{'|'.join(map(re.escape, things))})\b", re.IGNORECASE)
+    return bool(pattern.search(text)) and not pattern.search(question)
 
 
 _MAKES_NEGATIVE = re.compile(

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from selfhint.hints.formula import FUNCTION_NAMES, TOLERANCE, Formula, same_values, values
 from selfhint.hints.formula_reader import GREEK, MAX_CHARACTERS, read_formula
 from selfhint.hints.spoken import spoken
+from selfhint.hints.stated import ARGUMENT_BEFORE
 
 MAX_FORMULAS = 400
 """Formulas of one text that are looked at."""
@@ -23,7 +24,7 @@ MIN_DIGITS = 3
 
 _ATOM = (
     rf"\\?(?:{FUNCTION_NAMES}|pi)(?![A-Za-z])|\\(?:frac|binom|{GREEK})(?![A-Za-z])|[a-z]{{2}}(?=\^)"
-    r"|(?<=[\d)}])[a-z]{1,3}(?![A-Za-z])|(?<![A-Za-z])[A-Za-z](?:_\w)?(?![A-Za-z'])"
+    r"|(?<=[\d)}])[a-z]{1,3}(?![A-Za-z])|(?<![A-Za-z'])[A-Za-z](?:_\w)?(?![A-Za-z'])"
     r"|\d+(?:\.\d+)?|\.\d+|[-+*/^(){}\[\]!| ]"
 )
 _RUN = re.compile(rf"(?:{_ATOM})+")
@@ -70,7 +71,9 @@ def formulas(text: str, told: bool = False) -> Iterator[Found]:
         num += 1
         before = text[max(0, run.start() - 40) : run.start()]
         relation = _RELATION.search(before)
-        if told and (_OPERAND_BEFORE.search(before) or _UNFINISHED_AFTER.match(text, run.end())):
+        if told and (
+            _OPERAND_BEFORE.search(before) or ARGUMENT_BEFORE.search(before) or _UNFINISHED_AFTER.match(text, run.end())
+        ):
             continue
         if told and not relation and _TO_CHANGE_AFTER.match(text, run.end()):
             continue
@@ -106,19 +109,29 @@ def names_equal(text: str, answer: str, question: str) -> bool:
         return False
     letters, shape = wanted.letters(), wanted.canonical()
     asked = [found.formula for found in formulas(question)]
-    if any(formula.canonical() == shape for formula in asked):
+    shapes = {formula.canonical() for formula in asked}
+    if shape in shapes:
         return False
     known = any(_equals(formula, letters, goal) for formula in asked)
     aloud = spoken(text)
-    for found in [*formulas(text, told=True), *(formulas(aloud, told=True) if aloud != text else ())]:
-        if known:
-            if found.formula.canonical() == shape:
-                return True
-        elif _equals(found.formula, letters, goal) and (letters or not found.formula.unfinished()):
+    told = [*formulas(text, told=True), *(formulas(aloud, told=True) if aloud != text else ())]
+    for formula in (found.formula for found in told):
+        if formula.canonical() == shape:
+            return True
+        if known and (formula.canonical() in shapes or not _is_as_far(formula, wanted)):
+            continue
+        if _equals(formula, letters, goal) and not formula.unfinished():
             return True
     if letters:
-        return _lists_factors(text, wanted)
+        return _lists_factors(text, wanted) or _names_quotient(text, wanted)
     return _names_decimal(text, goal[0], question) or _names_degrees(text, goal[0], question)
+
+
+def _is_as_far(formula: Formula, wanted: Formula) -> bool:
+    """Whether a formula of the same value is no longer and, where the answer is a product, as much of one."""
+    above, below = wanted.above_and_below()
+    whole = below is None and len(above.factors()) > 1
+    return formula.size() <= wanted.size() + 1 and (not whole or len(formula.factors()) >= len(above.factors()))
 
 
 def _lists_factors(text: str, product: Formula) -> bool:
@@ -126,11 +139,30 @@ def _lists_factors(text: str, product: Formula) -> bool:
     factors = [factor for factor in product.factors() if factor.letters()]
     if len(factors) < 2 or not _FACTORS.search(text):
         return False
-    listed = {found.formula.canonical() for found in formulas(text, told=True)}
+    listed = {found.formula.canonical() for found in formulas(text)}
     return all(factor.canonical() in listed for factor in factors)
 
 
-_FACTORS = re.compile(r"\bfactors? (?:are|is|of|must be|will be|:)|\bproduct of\b|\bmultiply\b", re.IGNORECASE)
+def _names_quotient(text: str, quotient: Formula) -> bool:
+    """Whether what stands above the line is told with a word for it, and what stands below it likewise."""
+    above, below = quotient.above_and_below()
+    if not below:
+        return False
+    told = {"above": set[str](), "below": set[str]()}
+    for found in formulas(text):
+        words = _LINE_WORDS.findall(text, max(0, found.start - 60), found.start)
+        if words:
+            told["below" if words[-1][1] else "above"].add(found.formula.canonical())
+    return above.canonical() in told["above"] and below.canonical() in told["below"]
+
+
+_LINE_WORDS = re.compile(
+    r"\b(?:(numerator|top|above|upstairs|over the line)|(denominator|bottom|below|underneath|downstairs))\b",
+    re.IGNORECASE,
+)
+_FACTORS = re.compile(
+    r"\b(?:factors?|brackets?) (?:are|is|of|must be|will be|:)|\bproduct of\b|\bmultiply\b", re.IGNORECASE
+)
 _DEGREES = re.compile(r"(?<![\w.])(-?\d{1,4}(?:\.\d{1,4})?)(?: ?°| ?degrees?\b)", re.IGNORECASE)
 
 
@@ -168,7 +200,16 @@ def same_relation(text: str, relation: str) -> bool:
     wanted = list(_relations(relation))
     if len(wanted) != 1:
         return False
-    return any(_same_sides(wanted[0], found) for found in _relations(text))
+    return any(_same_sides(wanted[0], found) or _same_equation(wanted[0], found) for found in _relations(text))
+
+
+def _same_equation(one: _Sides, other: _Sides) -> bool:
+    """Whether left minus right side of both differ by a constant factor: y + 1 = (x - 2)^2 and y = (x - 2)^2 - 1."""
+    if not one[1] == other[1] == "=":
+        return False
+    ones, others = ([a - b for a, b in zip(sides[0], sides[2], strict=True)] for sides in (one, other))
+    ratios = [a / b if abs(b) > TOLERANCE else 0 for a, b in zip(ones, others, strict=True)]
+    return abs(ratios[0]) > TOLERANCE and all(abs(ratio - ratios[0]) < TOLERANCE for ratio in ratios)
 
 
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "="}

@@ -66,7 +66,7 @@ class Formula:
         return f"{self.kind}({','.join(sorted(parts) if self.kind in '+*' else parts)})"
 
     def unfinished(self) -> bool:
-        """Whether a sum, product or power of numbers is left to be carried out, or i stands twice or below a line."""
+        """Whether like terms or numbers are left to be added or multiplied, or i stands twice or below a line."""
         return self._unfinished() or self._num_units(below=False) > 1
 
     def _num_units(self, below: bool) -> int:
@@ -75,12 +75,42 @@ class Formula:
         return sum(part._num_units(below or self.kind == "^") for part in self.parts)
 
     def _unfinished(self) -> bool:
-        bare = sum(_is_numeric(part) for part in self._flat())
-        return (self.kind in "+*" and bare > 1) or any(part._unfinished() for part in self.parts)
+        if self.kind == "+":
+            kinds = [part._beside_number() for part in self._flat()]
+            if len(set(kinds)) < len(kinds) or ("" in kinds and any(part._spreads_number() for part in self._flat())):
+                return True
+        several = self.kind == "*" and sum(_is_numeric(part) for part in self._flat()) > 1
+        return several or any(part._unfinished() for part in self.parts)
+
+    def _beside_number(self) -> str:
+        """What a term is besides its number: terms that agree in it are still to be added up."""
+        parts = self._flat() if self.kind == "*" else [self]
+        return "*".join(sorted(part.canonical() for part in parts if part.kind != "number"))
+
+    def _spreads_number(self) -> bool:
+        """A number times a bracket with a number in it: beside another number something is left to collect."""
+        parts = self._flat()
+        return (
+            self.kind == "*"
+            and all(part.kind in ("number", "+") for part in parts)
+            and any(leaf.kind == "number" for part in parts if part.kind == "+" for leaf in part._flat())
+        )
+
+    def size(self) -> int:
+        """How many numbers and letters it is written with."""
+        if self.kind in ("number", "letter"):
+            return 0 if self is MINUS_ONE else 1
+        return sum(part.size() for part in self.parts)
 
     def factors(self) -> list[Formula]:
         """The factors of a product; a formula that is none is its own only factor."""
         return self._flat() if self.kind == "*" else [self]
+
+    def above_and_below(self) -> tuple[Formula, Formula | None]:
+        """What stands above the fraction line and what below it; None where nothing does."""
+        above = [part for part in self.factors() if not _is_divided_by(part)]
+        below = [part.parts[0] for part in self.factors() if _is_divided_by(part)]
+        return _product(above), _product(below) if below else None
 
     def _flat(self) -> list[Formula]:
         if self.kind not in ("+", "*"):
@@ -89,6 +119,16 @@ class Formula:
 
 
 MINUS_ONE = Formula("number", number=-1.0)
+
+
+def _is_divided_by(formula: Formula) -> bool:
+    return formula.kind == "^" and formula.parts[1] == MINUS_ONE
+
+
+def _product(factors: list[Formula]) -> Formula:
+    if len(factors) == 1:
+        return factors[0]
+    return Formula("*", tuple(factors)) if factors else Formula("number", number=1.0)
 
 
 def _is_numeric(formula: Formula) -> bool:

@@ -18,23 +18,25 @@ class GivenHints:
     Args:
         guard: refuses bad hints.
         name: what the logs call the source.
+        count_leaks: leaks that the guard finds are counted, and the hints used.
     """
 
-    def __init__(self, guard: Guard = refusal, name: str = "given") -> None:
+    def __init__(self, guard: Guard = refusal, name: str = "given", count_leaks: bool = False) -> None:
         self.guard = guard
         self.name = name
+        self.count_leaks = count_leaks
 
     def session(self, problem: Problem, context: VisitContext) -> GivenSession:
         """A session for one visit."""
-        return GivenSession(problem, context, self.guard, self.name)
+        return GivenSession(self, problem, context)
 
 
 class GivenSession(RecordingSession):
     """One visit."""
 
-    def __init__(self, problem: Problem, context: VisitContext, guard: Guard, name: str) -> None:
-        super().__init__(problem, context, guard)
-        self._name = name
+    def __init__(self, source: GivenHints, problem: Problem, context: VisitContext) -> None:
+        super().__init__(problem, context, source.guard, source.count_leaks)
+        self._name = source.name
 
     def hint(self, level: int) -> Generator[Request, Reply, Hint | None]:
         """The text whose turn it is (visit number mod K) if it may be shown."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from selfhint.hints import interval_patterns as patterns
@@ -20,6 +20,9 @@ from selfhint.hints.number_words import with_digits
 
 MAX_FOUND = 60
 """Descriptions of one kind in one text that are looked at."""
+
+MAX_NUMBERS = 8
+"""Numbers of which any two may be the ends that a text speaks of."""
 
 
 class Piece(NamedTuple):
@@ -53,7 +56,7 @@ def described(text: str) -> list[Piece]:
     """The pieces that a text in plain writing describes."""
     text = with_digits(text).replace("\\mathbb{R}", " reals ").replace("}", " ").replace("positive inf", "inf")
     pieces = [*_bracketed(text), *_spans(text), *_absolutes(text), *_half_lines(text), *_rays(text)]
-    pieces += [*_ranges(text), *_about_roots(text), *_complements(text)]
+    pieces += [*_ranges(text), *_around_two_numbers(text), *_complements(text)]
     return pieces
 
 
@@ -74,9 +77,14 @@ def _bracketed(text: str) -> Iterator[Piece]:
 
 
 def _spans(text: str) -> Iterator[Piece]:
-    for pattern in (patterns.FROM_TO, patterns.ENDS):
-        for m in _take(pattern, text):
+    for part in _told(text):
+        for m in _take(patterns.FROM_TO, part):
             yield from _piece(None, m[1], m[2], None)
+
+
+def _told(text: str) -> list[str]:
+    """The sentences that are no question and send nobody to try something."""
+    return [part.group() for part in patterns.SENTENCE.finditer(text) if not patterns.WEIGHS.search(part.group())]
 
 
 def _absolutes(text: str) -> Iterator[Piece]:
@@ -99,6 +107,9 @@ def _bounds(text: str, kinds: tuple[tuple[re.Pattern[str], bool], ...]) -> list[
 def _half_lines(text: str) -> Iterator[Piece]:
     """Every bound of a variable or "all numbers", and every lower bound with every upper bound above it."""
     lower, upper = _bounds(text, patterns.LOWER), _bounds(text, patterns.UPPER)
+    for m in _take(patterns.SIGN_WORD, text):
+        closed = m[1].casefold().startswith("non")
+        (lower if m[1].casefold().endswith("positive") != closed else upper).insert(0, (0.0, closed))
     for low, left in lower[:MAX_FOUND]:
         for high, right in upper[:MAX_FOUND]:
             if low < high:
@@ -108,11 +119,19 @@ def _half_lines(text: str) -> Iterator[Piece]:
 def _rays(text: str) -> Iterator[Piece]:
     """A bound in words on a variable or on all numbers: "x can't be smaller than 3", "3 or more"."""
     for m in _take(patterns.AT_LEAST, text):
-        yield from _piece(True, m[1] or m[2], "inf", False)
+        yield from _piece(True, next(filter(None, m.groups())), "inf", False)
     for m in _take(patterns.AT_MOST, text):
-        yield from _piece(False, "-inf", m[1] or m[2], True)
+        yield from _piece(False, "-inf", next(filter(None, m.groups())), True)
     for m in _take(patterns.TO_INFINITY, text):
-        yield from _piece(None, m[1], "inf", False)
+        yield from _piece(None, next(filter(None, m.groups())), "inf", False)
+    for m in _take(patterns.SIGN_OF_ALL, text):
+        closed = m[1].casefold().startswith("non")
+        if m[1].casefold().endswith("positive") != closed:
+            yield Piece(closed, 0.0, math.inf, False)
+        else:
+            yield Piece(False, -math.inf, 0.0, closed)
+    for m in _take(patterns.BELOW_AND_ABOVE, text):
+        yield from (*_piece(False, "-inf", m[1], None), *_piece(None, m[2], "inf", False))
 
 
 def _ranges(text: str) -> Iterator[Piece]:
@@ -137,26 +156,31 @@ def _numbers_after(pattern: re.Pattern[str], text: str) -> list[float]:
     return list(dict.fromkeys(found))[:MAX_FOUND]
 
 
-def _about_roots(text: str) -> Iterator[Piece]:
-    """The roots are a and b, … between them (or outside)."""
-    if not patterns.ROOTS.search(text):
-        return
-    told = [part.group() for part in patterns.SENTENCE.finditer(text) if not patterns.WEIGHS.search(part.group())]
-    inside = any(patterns.INSIDE.search(part) for part in told)
-    outside = any(patterns.OUTSIDE.search(part) for part in told)
-    if inside == outside:
-        return
-    roots: list[float] = []
-    for part in told:
-        for word in _take(patterns.ROOTS, part)[:1]:
-            numbers = [end_value(n[1]) for n in _take(patterns.NUMBER, part[word.end() : word.end() + 60])[:2]]
-            roots += [number for number in numbers if number is not None]
-    roots = sorted(set(roots))
-    if len(roots) == 2 and inside:
-        yield Piece(None, roots[0], roots[1], None)
-    elif len(roots) == 2:
-        yield Piece(None, -math.inf, roots[0], None)
-        yield Piece(None, roots[1], math.inf, None)
+def _around_two_numbers(text: str) -> Iterator[Piece]:
+    """Two numbers of the text and "between": of one sentence, or of the sentences before ("… in between it holds")."""
+    numbers: list[float] = []
+    for part in _told(text):
+        found = [end_value(number[1]) for number in _take(patterns.NUMBER, part)[:MAX_NUMBERS]]
+        numbers = [*numbers, *(number for number in found if number is not None)][-MAX_NUMBERS:]
+        ends = sorted(set(numbers))
+        inside, outside = patterns.INSIDE.search(part), patterns.OUTSIDE.search(part)
+        for i, low in enumerate(ends):
+            for high in ends[i + 1 :]:
+                if inside:
+                    yield Piece(None, low, high, None)
+                if outside:
+                    yield Piece(None, -math.inf, low, None)
+                    yield Piece(None, high, math.inf, None)
+
+
+def excludes(text: str, points: Sequence[float]) -> bool:
+    """Whether each point is named in a sentence that leaves something out ("except 5", "x ≠ 5", "5 is forbidden")."""
+    left_out: set[float] = set()
+    for part in _told(text):
+        if patterns.LEFT_OUT.search(part):
+            found = [end_value(number[1]) for number in _take(patterns.NUMBER, part)]
+            left_out.update(number for number in found if number is not None)
+    return left_out.issuperset(points)
 
 
 def _complements(text: str) -> Iterator[Piece]:
@@ -173,6 +197,10 @@ def _complements(text: str) -> Iterator[Piece]:
             continue
         for piece in pieces:
             yield from _outside(piece)
+    for word in _take(patterns.OUTSIDE_INTERVAL, text):
+        if m := patterns.BRACKETED.match(text, word.end()):
+            for piece in _piece(m[1] == "[", m[2], m[3], m[4] == "]"):
+                yield from _outside(piece)
     for m in _take(patterns.UNEQUAL, text):
         if (value := end_value(m[1])) is not None:
             yield from _outside(Piece(True, value, value, True))

@@ -3,10 +3,11 @@ r"""Intervals as answers: [-3, 7) as brackets, as inequalities (-3 <= x < 7) and
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
-from selfhint.hints.interval_words import Piece, described, end_value
+from selfhint.hints.interval_words import Piece, described, end_value, excludes
 from selfhint.hints.number_words import with_digits
 from selfhint.hints.plain import plain
 
@@ -100,7 +101,7 @@ _BOUNDS = {
 
 
 def interval_pattern(piece: Interval) -> re.Pattern[str]:
-    """Where a text in plain writing names the interval. "Between" does not tell whether the ends belong to it."""
+    """Where a text in plain writing has the interval in signs, or a half-line also in words."""
     low, high = (re.escape(end).replace(r"\-", r"-\s?") for end in (piece.low, piece.high))
     patterns = [rf"{re.escape(piece.left)}\s?{low}\s?,\s?{high}\s?{re.escape(piece.right)}"]
     more = "=" if piece.left == "[" else ""
@@ -113,8 +114,7 @@ def interval_pattern(piece: Interval) -> re.Pattern[str]:
         chain = rf"{low}\s?<{more}\s?{_VARIABLE}\s?<{less}\s?{high}{_NO_MORE}"
         falling = rf"{high}\s?>{less}\s?{_VARIABLE}\s?>{more}\s?{low}{_NO_MORE}"
         both = rf"{_VARIABLE}\s?>{more}\s?{low}(?!\w)[^.!?\n]{{0,20}}<{less}\s?{high}{_NO_MORE}"
-        words = rf"(?:between\s{low}\s?(?:and|,)\s?{high}|from\s{low}\s(?:up )?to\s{high}){_NO_MORE}"
-        patterns += [_NOT_PART + chain, _NOT_PART + falling, _NOT_PART + both, words]
+        patterns += [_NOT_PART + chain, _NOT_PART + falling, _NOT_PART + both]
     return re.compile("|".join(patterns), re.IGNORECASE)
 
 
@@ -133,22 +133,48 @@ def _half_line_patterns(relation: str, turned: str, end: str, bound: str) -> lis
     ]
 
 
-def names_intervals(answer: str) -> Callable[[str], bool] | None:
-    """A test whether a text in plain writing names every piece of the answer; None where it is no interval."""
+def names_intervals(answer: str) -> Callable[[str, str], bool] | None:
+    """A test whether a text names every piece of the answer and the question does not write them down.
+
+    Both in plain writing. None where the answer is no interval.
+    """
     pieces = intervals_of(answer)
     if not pieces:
         return None
     patterns = [interval_pattern(piece) for piece in pieces]
     wanted = [_with_values(piece) for piece in pieces]
+    whole, holes = _without_holes(wanted)
+    whole_pattern = interval_pattern(Interval(pieces[0].left, pieces[0].low, pieces[-1].high, pieces[-1].right))
 
-    def names(text: str) -> bool:
+    def writes(text: str) -> bool:
         digits = with_digits(text)
-        if all(pattern.search(text) or pattern.search(digits) for pattern in patterns):
+        return all(pattern.search(text) or pattern.search(digits) for pattern in patterns)
+
+    def names(text: str, question: str) -> bool:
+        if writes(question):
+            return False
+        if writes(text):
             return True
-        given = described(text)
-        return all(piece is not None and any(map(piece.agrees, given)) for piece in wanted)
+        given, digits = described(text), with_digits(text)
+
+        def all_named(pieces: Sequence[Piece | None]) -> bool:
+            return all(piece is not None and any(map(piece.agrees, given)) for piece in pieces)
+
+        if all_named(wanted):
+            return True
+        named_whole = whole is not None and (all_named([whole]) or whole_pattern.search(digits))
+        return bool(named_whole) and excludes(digits, holes)
 
     return names
+
+
+def _without_holes(pieces: Sequence[Piece | None]) -> tuple[Piece | None, list[float]]:
+    """[2, 5) and (5, 9) as [2, 9] without 5; None where the pieces do not meet in such points."""
+    known = [piece for piece in pieces if piece is not None]
+    holes = [one.high for one, other in pairwise(known) if one.high == other.low and not (one.right or other.left)]
+    if not holes or len(holes) != len(pieces) - 1:
+        return None, []
+    return Piece(known[0].left, known[0].low, known[-1].high, known[-1].right), holes
 
 
 def _with_values(piece: Interval) -> Piece | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 
@@ -52,9 +53,20 @@ def refusal(problem: Problem, text: str, request: Prompt | None = None) -> str |
         return "echo_request"
     if _quotes(words, _words(problem.question)):
         return "echo_problem"
-    if leak := answer_leak(text, problem.answer, problem.question):
+    if leak := answer_leak(text, _answer_in(problem.answer), problem.question):
         return leak
     return "solution_copied" if _holds_final_step(words, problem.solution or "") else None
+
+
+def _answer_in(gold: str) -> str:
+    """The answer itself where the gold is an object around it: a choice with its options, reasoning-gym's entry."""
+    if not gold.lstrip().startswith("{"):
+        return gold
+    try:
+        answer = json.loads(gold)["answer"]
+    except (ValueError, KeyError, RecursionError):
+        return gold
+    return answer if isinstance(answer, str) else gold
 
 
 def final_step(solution: str) -> str:

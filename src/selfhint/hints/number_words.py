@@ -47,7 +47,7 @@ _PARTS = "|".join(sorted([*_PART_WORDS, "halve", *_TENS_PARTS], key=len, reverse
 _TENS_NAMES = "|".join(_TENS)
 _ONES = "|".join(sorted([*_SMALL, "a", "an"], key=len, reverse=True))
 _FRACTION = re.compile(
-    rf"\b((?:(?:{_TENS_NAMES})-)?(?:{_ONES})|{_TENS_NAMES})[\s-]"
+    rf"\b((?:(?:{_TENS_NAMES})-)?(?:{_ONES})|{_TENS_NAMES}|\d{{1,3}})[\s-]"
     rf"(?:({_TENS_NAMES})-)?({_PARTS})(s?)\b",
     re.IGNORECASE,
 )
@@ -102,7 +102,15 @@ def fraction_words(text: str) -> Iterator[tuple[tuple[int, int], int, int]]:
         yield _with_whole(text, 1, 2, match.start(), match.end())
 
 
+def ordinal_words(number: int) -> list[str]:
+    """The ordinals of a small number: first, eighth; none where there is no single word."""
+    named = {1: ["first"], 2: ["second"]}
+    return named.get(number) or [word for word, value in _PART_WORDS.items() if value == number and word != "quarter"]
+
+
 def _count(word: str) -> int:
+    if word.isdigit():
+        return int(word)
     tens, _, ones = word.rpartition("-")
     return _TENS.get(tens, 0) + (_TENS.get(ones) or _SMALL.get(ones, 1))
 

@@ -88,14 +88,15 @@ def _fraction_spans(text: str, forms: AnswerForms) -> Iterator[Span]:
             yield Span(start - minus, end, f"{sign}{top}/{bottom}", in_words=True)
 
 
-_LEFT_OF_MINUS = re.compile(r"(?:[0-9)}\]%°]\s*|\b[A-Za-z]\s*|[A-Za-z])$")
+_LEFT_OF_MINUS = re.compile(r"(?:[0-9)}\]%°]\s*|(?<!')\b[A-Za-z]\s*|[A-Za-z])$")
 _MINUS_WORD = re.compile(r"(?:^|[^\w\s)]\s*|\b(?:[a-z]{2,})\s)(?:minus|negative)\s$|\bnegative\s$", re.IGNORECASE)
 
 
 def _sign(text: str, start: int) -> str:
-    """A minus straight in front of a number, unless it subtracts the number from another or from a variable."""
+    """A minus in front of a number, also as a word, unless it subtracts from another number or from a variable."""
     before = text[max(0, start - 8) : start].removesuffix(" ")
-    return "-" if before.endswith("-") and not _LEFT_OF_MINUS.search(before[:-1]) else ""
+    signed = before.endswith("-") and not _LEFT_OF_MINUS.search(before[:-1])
+    return "-" if signed or _minus_word(text, start) else ""
 
 
 def _minus_word(text: str, start: int) -> int:
@@ -108,7 +109,9 @@ def _minus_word(text: str, start: int) -> int:
     return 0 if subtracts else len(words[-1]) + 1
 
 
-_PART_BEFORE = re.compile(r"(?:[\w)}]\s?[-+*/^]|\^\{?|\))\s?\(?$|(?:\d|(?<![A-Za-z])[A-Za-z])\s?\($")
+_PART_BEFORE = re.compile(
+    r"(?<![\w'])[b-z\d]\s$|(?:[\w)}]\s?[-+*/^]|\^\{?|\))\s?\(?$|(?:\d|(?<![A-Za-z])[A-Za-z])\s?\($"
+)
 _PART_AFTER = re.compile(r"\s?\)?\s?(?:[-+*/^]\s?(?:\d|[A-Za-z](?![A-Za-z])|\(|sqrt|pi\b)|\(|\^)")
 
 

@@ -28,6 +28,12 @@ _PAIRS = (
     "valid invalid",
     "solvable unsolvable",
     "countable uncountable",
+    "upward downward",
+    "upwards downwards",
+    "increasing decreasing",
+    "clockwise counterclockwise",
+    "clockwise anticlockwise",
+    "convex concave",
 )
 OPPOSITES = {word: other for pair in _PAIRS for one, two in [pair.split()] for word, other in ((one, two), (two, one))}
 """Word → its opposite, in lower case."""
@@ -54,7 +60,7 @@ def denies_opposite(text: str, answer: str, question: str) -> bool:
     if not opposite:
         return False
     stem = re.escape(opposite.removesuffix("s"))
-    for match in re.finditer(rf"(?:{_NOT})\s(?:an?\s|be\s|be an?\s)?{stem}s?\b", text, re.IGNORECASE):
+    for match in re.finditer(rf"(?:{_NOT})\s(?:an?\s|be\s|be an?\s|[a-z]+\s)?{stem}s?\b", text, re.IGNORECASE):
         before, after = before_and_after(text, Span(match.start(), match.end(), ""))
         if QUESTION_AFTER.match(text, match.end()) or CONDITION.search(before) or PLURAL_AFTER.match(after):
             continue

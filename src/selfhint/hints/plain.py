@@ -14,6 +14,7 @@ _REWRITES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), to)
     for pattern, to in (
         (r"[−–‐‑]", "-"),
+        (r"\bi\.e\.,?", "namely"),
         (r"\\\\", " ; "),
         (r"\\pm(?![A-Za-z])|\+/-|\+-", "±"),
         (r"(?<=[\w)])\*\*(?=\w)", "^"),

@@ -18,16 +18,18 @@ class PrefixHints:
 
     Args:
         guard: refuses bad hints.
+        count_leaks: leaks that the guard finds are counted, and the hints used.
     """
 
     name = "prefix"
 
-    def __init__(self, guard: Guard = refusal) -> None:
+    def __init__(self, guard: Guard = refusal, count_leaks: bool = False) -> None:
         self.guard = guard
+        self.count_leaks = count_leaks
 
     def session(self, problem: Problem, context: VisitContext) -> PrefixSession:
         """A session for one visit."""
-        return PrefixSession(problem, context, self.guard)
+        return PrefixSession(problem, context, self.guard, self.count_leaks)
 
 
 class PrefixSession(RecordingSession):

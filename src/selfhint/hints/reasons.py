@@ -20,6 +20,9 @@ REASONS: dict[str, str] = {
 }
 """Reason → one-line meaning. The first five are found before the text is looked at, the others by looking at it."""
 
+LEAKS = frozenset({"answer", "answer_in_words", "solution_copied"})
+"""Reasons that a source may count instead of refusing the hint. Every other one leaves nothing to show a solver."""
+
 
 @dataclass(frozen=True, slots=True)
 class Refused:

@@ -7,6 +7,7 @@ from selfhint.core.ports import VisitContext
 from selfhint.core.problem import Problem
 from selfhint.core.prompt import Prompt
 from selfhint.hints.leak import Guard
+from selfhint.hints.reasons import LEAKS
 
 
 class RecordingSession:
@@ -16,12 +17,14 @@ class RecordingSession:
         problem: whose visit it is.
         context: the visit's number and budget.
         guard: the leak guard.
+        count_leaks: a hint in which it finds a leak is used all the same, flagged with the reason.
     """
 
-    def __init__(self, problem: Problem, context: VisitContext, guard: Guard) -> None:
+    def __init__(self, problem: Problem, context: VisitContext, guard: Guard, count_leaks: bool) -> None:
         self.problem = problem
         self.context = context
         self.guard = guard
+        self.count_leaks = count_leaks
         self.trail = HintTrail()
 
     @property
@@ -47,11 +50,13 @@ class RecordingSession:
             solution_cut: characters of τ* that the request left out.
         """
         text = text.strip()
-        reason = self.guard(self.problem, text, request)
-        if reason is None and not self.context.fits(self.context.hinted(self.problem.prompt, text)):
-            reason = "over_budget"
-        hint = self._record(level, attempt, text, source, reason, keep and reason is None, solution_cut)
-        return hint if reason is None else None
+        found = self.guard(self.problem, text, request)
+        flagged = found if self.count_leaks and found in LEAKS else None
+        refused = found if flagged is None else None
+        if refused is None and not self.context.fits(self.context.hinted(self.problem.prompt, text)):
+            refused, flagged = "over_budget", None
+        hint = self._record(level, attempt, text, source, refused, keep and refused is None, solution_cut, flagged)
+        return hint if refused is None else None
 
     def refuse(
         self, level: int, attempt: int | str, reason: str, source: str, text: str = "", solution_cut: int = 0
@@ -65,12 +70,13 @@ class RecordingSession:
         attempt: int | str,
         text: str,
         source: str,
-        reason: str | None,
+        refused: str | None,
         keep: bool,
         solution_cut: int,
+        flagged: str | None = None,
     ) -> Hint:
         key = self.problem.key
         id = f"{key}-{self.context.visit}-{level}-{attempt}"
-        hint = Hint(id, key, level, text, source, reason, keep, solution_cut)
+        hint = Hint(id, key, level, text, source, refused, keep, solution_cut, flagged)
         self.trail.hints.append(hint)
         return hint

@@ -28,6 +28,8 @@ _STATES_BEFORE = re.compile(
     rf"|(?:^|,\s)\W*{CONCLUSION}\b.*"
     rf"(?:\b(?:is|are|be|equals|equal to|gets?|gives?|has|have|makes?|leaves?|totals?)\b|=|>>){_FILLER}$"
     rf"|\b(?:you|we|which|that|this|to|and get|one|I)\s(?:will\s|would\s|should\s|can\s)?{_RESULT}\b{_FILLER}$"
+    rf"|\b(?:back|stays?|remains?|ends up|again) (?:at |to )?{_FILLER}$|\bnamely,?{_FILLER}$"
+    r"|\b(?:all|every\w*) (?:but|except)(?: for)?\s$"
     rf"|\b(?:it|that|this)(?:'s|\sis|\swould be|\sshould be|\smust be|\sleaves|\sgives|\smakes){_FILLER}$"
     rf"|\b(?:leaving|leaves|left)\s(?:\w+\s)?with{_FILLER}$|\b(?:leaving|giving|yielding|making){_FILLER}$"
     rf"|\b(?:yields?|ends? up with|ends? with|comes? to|amounts? to|results? in|totals?|equals?|becomes?)\b{_FILLER}$"
@@ -37,7 +39,8 @@ _STATES_BEFORE = re.compile(
 _STATES_AFTER = re.compile(
     r"[^.!?\n\d=]{0,30}\b(?:is|are|as|for)\s+(?:the|your|our)\s+(?:\w+\s+)?(?:answer|result|solution)\b"
     r"|\s(?:\w+\s){0,2}(?:are|is|were)\s(?:now\s)?(?:left|remaining)\b"
-    r"|\s(?:\w+\s){0,2}remains?\b",
+    r"|\s(?:\w+\s)?(?:in (?:all|total)|altogether)\b"
+    r"|\s(?:\w+\s){0,2}remains?\b|\s(?:fits|survives)\b|\s(?:doesn't|does not) (?:belong|fit)\b",
     re.IGNORECASE,
 )
 _CLOSES_BEFORE = re.compile(
@@ -45,6 +48,8 @@ _CLOSES_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _CONCLUDES_BEFORE = re.compile(rf"(?:^|[,;:]\s?){CONCLUSION}:?,?{_FILLER}$", re.IGNORECASE)
+_COLON_BEFORE = re.compile(rf"\w:{_FILLER}$")
+_STOPS_AFTER = re.compile(r"(?:\s?\w+)?(?:\.(?=\s|$)|!|\n|$)")
 _ENDS_AFTER = re.compile(r"(?:\s\w+)?\W*$")
 _CLOSES_AFTER = re.compile(r"[^=\d]{0,40}$", re.DOTALL)
 
@@ -61,14 +66,20 @@ def is_stated(text: str, span: Span) -> bool:
     if not re.search(r"\w", text[: span.start] + text[span.end :]):
         return True
     before, _ = before_and_after(text, span)
+    if _ONLY_BEFORE.search(before) and _ONLY_AFTER.match(text, span.end):
+        return True
     closing = len(text) - span.end <= 41 and bool(_CLOSES_AFTER.match(text, span.end))
     return bool(
         _STATES_BEFORE.search(before)
         or _STATES_AFTER.match(text, span.end)
         or (closing and span.written != "0" and _CLOSES_BEFORE.search(before))
         or (_ENDS_AFTER.match(text, span.end) and _CONCLUDES_BEFORE.search(before))
+        or (_STOPS_AFTER.match(text, span.end) and _COLON_BEFORE.search(before))
     )
 
+
+_ONLY_BEFORE = re.compile(r"\bonly $", re.IGNORECASE)
+_ONLY_AFTER = re.compile(r" (?:is|was|works|satisf\w+|has|does|can)\b", re.IGNORECASE)
 
 _COUNTED = r"(?:steps?|parts?|stages?|hints?|sentences?|things|cases|ways|levels)"
 _COUNT_AFTER = re.compile(rf"\s(?:[A-Za-z]+\s)?{_COUNTED}\b", re.IGNORECASE)
@@ -87,7 +98,7 @@ def is_asked(text: str, span: Span, question: str) -> bool:
     "12 apples left" where the question ends in "How many are left?".
     """
     told = question.replace(asked(question), " ")
-    novel = content(asked(question)) - content(told) if told.strip() else set()
+    novel = content(asked(question)) - content(told) if told.strip() else content(_asked_thing(question))
     before, after = before_and_after(text, span)
     behind = content(" ".join(after.split()[:3]))
     copula = _COPULA_BEFORE.search(before)
@@ -95,6 +106,16 @@ def is_asked(text: str, span: Span, question: str) -> bool:
     return bool(novel & (behind | ahead))
 
 
+def _asked_thing(question: str) -> str:
+    """The median of "What is the median of 3, 9, 4?"."""
+    found = _ASKED_THING.search(question)
+    return found[1] if found else ""
+
+
+_ASKED_THING = re.compile(
+    r"\b(?:what(?:'s| is| are)|find|determine|compute|calculate) (?:the )?((?:[a-z]+ ){0,2}?[a-z]+) (?:of|for|in)\b",
+    re.IGNORECASE,
+)
 _COPULA_BEFORE = re.compile(rf"(?:\b(?:is|are|equals)\b|[:=]){_FILLER}$", re.IGNORECASE)
 
 
@@ -109,7 +130,8 @@ def is_incidental(text: str, span: Span, forms: AnswerForms) -> bool:
         if forms.is_word:
             return False
         operand = _MULTIPLIED_BEFORE.search(text, max(0, start - 70), start)
-        return bool(operand) or (len(forms.text) <= 3 and forms.text.isalpha())
+        argument = ARGUMENT_BEFORE.search(text, max(0, start - 40), start)
+        return bool(operand or argument) or (len(forms.text) <= 3 and forms.text.isalpha() and forms.text.islower())
     before = text[max(0, start - 20) : start]
     if _NUMBERING_BEFORE.search(before):
         return True
@@ -122,8 +144,16 @@ def is_incidental(text: str, span: Span, forms: AnswerForms) -> bool:
         return not _HALF_AS_RESULT.match(text, end)
     if span.written == "0":
         return bool(_RELATION_BEFORE.search(before))  # "set f(x) = 0"
+    if small and _AMONG_OTHERS_BEFORE.search(before) and _AMONG_OTHERS_AFTER.match(text, end):
+        return True
+    if _SUPPOSED_BEFORE.search(text, max(0, start - WINDOW), start):
+        return True
+    if _REJECTED.search("".join(before_and_after(text, span))):
+        return True
     if _MULTIPLIER_AFTER.match(text, end) or _GIVEN_BEFORE.search(text, max(0, start - 40), start):
         return True
+    if _CHECKS_BEFORE.search(text, max(0, start - WINDOW), start):
+        return False
     if _FACTOR_BEFORE.search(before) or _FACTOR_AFTER.match(text, end):
         return True
     if len(span.written.lstrip("-")) > 1:
@@ -131,9 +161,18 @@ def is_incidental(text: str, span: Span, forms: AnswerForms) -> bool:
     return bool(_COUNT_AFTER.match(text, end) or _OPERATOR_BEFORE.search(before) or _OPERATOR_AFTER.match(text, end))
 
 
+_SUPPOSED_BEFORE = re.compile(r"\bif\b[^,.!?\n]*\b(?:were|had been)\b[^,.!?\n]*$", re.IGNORECASE)
+"""What is not so."""
+_CHECKS_BEFORE = re.compile(r"\b(?:check|verify|verification)(?: \w+){0,2} ?:[^.!?\n]*$", re.IGNORECASE)
+"""Behind it stands the answer put into the question."""
+_REJECTED = re.compile(r"\btoo (?:few|many|much|little|small|large|big|low|high|short|long)\b", re.IGNORECASE)
+"""The answer is never too small or too large: a number in such a sentence is something else."""
+_AMONG_OTHERS_BEFORE = re.compile(r"\d, ?$")
+_AMONG_OTHERS_AFTER = re.compile(r", ?(?:-?\d|…|\.\.)")
+"""In the middle of a list of numbers."""
 _MULTIPLIER_AFTER = re.compile(r"\stimes\s(?:the|a|\d)", re.IGNORECASE)
 _GIVEN_BEFORE = re.compile(
-    r"(?:\be\.g\.,?|\bfor (?:example|instance),?|\bsuch as|\bmod(?:ulo|ulus)?|\bexponents?(?: of| is)?|\bbase"
+    r"(?:\be\.g\.,?|\bfor (?:example|instance),?|\bsuch as|\blike|\bmod(?:ulo|ulus)?|\bexponents?(?: of| is)?|\bbase"
     r"|\bdegree"
     r"|\b(?:strictly |slightly |clearly )?(?:less|more|greater|smaller|larger|bigger) than|\b(?:below|above)"
     r"|\bto the(?: power(?: of)?)?|\\[a-z]+\s?\([^()=]{0,12}\)\s?=)\s?$",
@@ -143,6 +182,11 @@ _GIVEN_BEFORE = re.compile(
 _MULTIPLIED_BEFORE = re.compile(
     r"\b(?:multipl|divid)(?:y|ied|ying|e|ed"
     r"|ing)\b[^.!?\n]{0,40}\bby\s?\(?$",
+    re.IGNORECASE,
+)
+ARGUMENT_BEFORE = re.compile(
+    r"\b(?:(?:derivative|antiderivative|integral|graph|square|root|reciprocal|inverse) of|differentiat\w+|integrat\w+)"
+    r"(?: the)? ?$",
     re.IGNORECASE,
 )
 _FACTOR_BEFORE = re.compile(r"\d\s?\*\s?$")

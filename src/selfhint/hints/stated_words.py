@@ -19,7 +19,9 @@ _PREDICATE_BEFORE = re.compile(
     r"|he's|she's)"
     r"\s(?:(?:always|thus|therefore|indeed|again|then|just|simply|definitely|an?|the|also|only|exactly)\s)*[\"'*]*$"
     r"|\b(?:nobody|no one|none|nothing)\b[^.!?\n]{0,30}\bthan\s$"
-    r"|[:=]\s?[\"'*]*$",
+    r"|\b(?:is|be|it's|lies|hidden|found) (?:in|under|behind|at|on|inside) (?:the )?$|\bopen (?:the )?$"
+    r"|\b(?:it|this|that|which) [a-z]+s $|\b(?:\w+(?:ed|wn) by|belongs? to)\s(?:the\s)?$"
+    r"|(?:[:=]\s?|\s[—-]\s)(?:the\s)?[\"'*]*$",
     re.IGNORECASE,
 )
 CONDITION = re.compile(r"\b(?:if|when|whether|suppose|assume|unless|is it|would|could)\b[^,]*$", re.IGNORECASE)
@@ -65,13 +67,16 @@ def is_stated_word(text: str, span: Span, question: str) -> bool:
     before, after = before_and_after(text, span)
     if QUESTION_AFTER.match(text, span.end) or CONDITION.search(before) or _CONDITION_AFTER.match(after):
         return False
-    if before.endswith(" or ") or after.startswith((" or ", ", or ")):
+    if before.endswith(" or ") or after.startswith((" or ", ", or ", "'s is ")):
         return False
     if speaks_of_others(before, text[span.start : span.end], question):
         return False
     if is_stated(text, span) or _SINGLED_OUT_AFTER.match(after):
         return True
-    if not before.strip(" \"'*") and _REASON_AFTER.match(after):
+    opens = not before.strip(" \"'*")
+    if opens and (_REASON_AFTER.match(after) or not after or after[0] in ",;:"):
+        return True
+    if opens and _asked_of(question) and after.casefold().startswith(_asked_of(question)):
         return True
     word = text[span.start : span.end]
     if word.endswith("s") and _VERB_SUBJECT_BEFORE.search(before) and word.islower() and not after.startswith(" of"):
@@ -88,6 +93,15 @@ def is_stated_word(text: str, span: Span, question: str) -> bool:
         query, _, _ = asked(question).partition(":")  # alternatives follow the colon
         return bool(content(after) & (content(query) - content(question.replace(asked(question), " "))))
     return False
+
+
+def _asked_of(question: str) -> str:
+    """The " owns the dog" of "Who owns the dog?"."""
+    found = _WHO.search(asked(question))
+    return found[1].casefold().rstrip("? ") if found else ""
+
+
+_WHO = re.compile(r"\bwho((?: \w+){1,4})", re.IGNORECASE)
 
 
 def speaks_of_others(before: str, word: str, question: str) -> bool:

@@ -19,7 +19,7 @@ _AFFIRMS = re.compile(
     r"\b(?:(?:is|are|does|can|has)|(?<=it)'s)\s(?:(?:indeed|always|also|be|an?|actually)\s)*(\w{3,})", re.IGNORECASE
 )
 _SAYS = re.compile(
-    r"(?:^|[.!?\n]\s?|\b(?:so|thus|therefore|hence|answer is|answer:)\W{1,2})(yes|no)\b(?=\s?(?:[,.!;:\n]|$))",
+    r"(?:^|[.!?\n]\s?|\b(?:so|thus|therefore|hence|answer(?:\sis|'s)|answer:)\W{1,2})(yes|no)\b(?=\s?(?:[,.!;:\n]|$))",
     re.IGNORECASE,
 )
 
@@ -28,7 +28,8 @@ _NEGATED = re.compile(r"\b(?:no|not|never|none|neither)\b|n't", re.IGNORECASE)
 _EXISTENCE_ASKED = re.compile(r"\b(?:exists?|possible|can|could|there|ever|able|must|does|do)\b", re.IGNORECASE)
 _EXISTENCE = {
     "no": re.compile(
-        r"\b(?:no such|impossible|not possible|none exists?|nothing works|(?:does|do)(?:n't| not) exist|cannot exist"
+        r"\b(?:no such|no \w+ (?:exists?|works)|there(?:'s| is| are) no (?:common|solutions?|way)"
+        r"|impossible|not possible|none exists?|nothing works|(?:does|do)(?:n't| not) exist|cannot exist"
         r"|can't (?:exist|happen|work|be done)|cannot (?:happen|work|be done)|there (?:is|are|can be) none"
         r"|no solutions?"
         r"|answer is (?:in the )?negative)\b",
