@@ -77,7 +77,7 @@ def test_training_reward_leaves_out_what_could_not_be_scored(tmp_path):
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=40))
 def test_the_running_share_is_that_of_the_last_steps(steps):
-    shares = figures._running_share([part for part, _ in steps], [part + rest for part, rest in steps])
+    shares = figures.running_share([part for part, _ in steps], [part + rest for part, rest in steps])
     expected = []
     for i in range(len(steps)):
         last = steps[max(0, i - WINDOW + 1) : i + 1]

@@ -51,7 +51,7 @@ def test_a_run_that_is_starved(starved):
 
 def test_a_summary_cannot_be_changed(starved):
     with pytest.raises(FrozenInstanceError):
-        summarise(starved).seconds = 0.0
+        summarise(starved).last_step = 0
 
 
 @pytest.mark.parametrize(

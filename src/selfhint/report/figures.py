@@ -42,7 +42,7 @@ def hint_levels(summary: RunSummary, last_step: int, most_visits: int) -> Any:
         last_step, most_visits: ends of the axes, the same for all runs of a page.
     """
     curves = summary.curves
-    figure = _figure(STEP, "hinted problems in the step")
+    figure = new_figure(STEP, "hinted problems in the step")
     figure.update_xaxes(range=[0, last_step])
     figure.update_yaxes(range=[0, most_visits * 1.03])
     for level in LEVELS:
@@ -50,34 +50,34 @@ def hint_levels(summary: RunSummary, last_step: int, most_visits: int) -> Any:
             x=curves.steps,
             y=curves.hinted[level - 1],
             name=f"level {level}",
-            mode=_mode(len(curves.steps)),
+            mode=line_mode(len(curves.steps)),
             stackgroup="levels",
             line={"width": 0.5, "color": LEVEL_COLOURS[level]},
             fillcolor=LEVEL_COLOURS[level],
         )
     if not any(map(any, curves.hinted)):
-        _add_notice(figure, "no hinted problems")
+        add_notice(figure, "no hinted problems")
     return figure
 
 
 def no_signal_share(summaries: Sequence[RunSummary]) -> Any:
     """Share of groups whose rewards are all equal, and of those that are all correct; running means."""
-    figure = _figure(STEP, "share of groups (0 to 1)", is_share=True)
+    figure = new_figure(STEP, "share of groups (0 to 1)", is_share=True)
     for i, summary in enumerate(summaries):
-        curves, name = summary.curves, _label(summary)
+        curves, name = summary.curves, label(summary.name)
         figure.add_scatter(
             x=curves.steps,
-            y=_running_share(curves.no_signal, curves.visits),
+            y=running_share(curves.no_signal, curves.visits),
             name=name,
-            mode=_mode(len(curves.steps)),
-            line=_line(i),
+            mode=line_mode(len(curves.steps)),
+            line=run_line(i),
         )
         figure.add_scatter(
             x=curves.steps,
-            y=_running_share(curves.all_correct, curves.visits),
+            y=running_share(curves.all_correct, curves.visits),
             name=f"{name}: all correct",
             mode="lines",
-            line={"width": 0, "color": _colour(i)},
+            line={"width": 0, "color": run_colour(i)},
             fill="tozeroy",
             opacity=0.3,
             showlegend=False,
@@ -87,20 +87,25 @@ def no_signal_share(summaries: Sequence[RunSummary]) -> Any:
 
 def training_reward(summaries: Sequence[RunSummary]) -> Any:
     """Mean reward of the groups that entered the update; running means."""
-    figure = _figure(STEP, "mean reward")
+    figure = new_figure(STEP, "mean reward")
     for i, summary in enumerate(summaries):
         curves = summary.curves
         figure.add_scatter(
             x=curves.steps,
-            y=_running_mean(curves.rewards),
-            name=_label(summary),
-            mode=_mode(len(curves.steps)),
-            line=_line(i),
+            y=running_mean(curves.rewards),
+            name=label(summary.name),
+            mode=line_mode(len(curves.steps)),
+            line=run_line(i),
         )
     return figure
 
 
-def _figure(x_title: str, y_title: str, *, is_share: bool = False) -> Any:
+def new_figure(x_title: str, y_title: str, *, is_share: bool = False) -> Any:
+    """An empty figure in the page's style.
+
+    Args:
+        is_share: y goes from 0 to 1.
+    """
     figure = go.Figure()
     figure.update_layout(
         template="plotly_white",
@@ -121,53 +126,62 @@ def _figure(x_title: str, y_title: str, *, is_share: bool = False) -> Any:
     return figure
 
 
-def _held_out(summaries: Sequence[RunSummary], x_title: str, x: Callable[[Measurement], int]) -> Any:
-    figure = _figure(x_title, "held-out success (share, 0 to 1)", is_share=True)
+def held_out_figure(x_title: str) -> Any:
+    """An empty figure for held-out success, with its mark."""
+    figure = new_figure(x_title, "held-out success (share, 0 to 1)", is_share=True)
     figure.add_hline(y=HELD_OUT_MARK, line={"width": 1, "dash": "dot", "color": "#777777"})
+    return figure
+
+
+def _held_out(summaries: Sequence[RunSummary], x_title: str, x: Callable[[Measurement], int]) -> Any:
+    figure = held_out_figure(x_title)
     for i, summary in enumerate(summaries):
         if summary.held_out:
             figure.add_scatter(
                 x=[x(measured) for measured in summary.held_out],
                 y=[measured.success for measured in summary.held_out],
-                name=_label(summary),
+                name=label(summary.name),
                 mode="lines+markers",
-                line=_line(i),
+                line=run_line(i),
                 marker={"symbol": RUN_MARKERS[i % len(RUN_MARKERS)], "size": 7},
             )
     if not figure.data:
-        _add_notice(figure, "no measurements")
+        add_notice(figure, "no measurements")
     return figure
 
 
-def _add_notice(figure: Any, text: str) -> None:
+def add_notice(figure: Any, text: str) -> None:
+    """Words where there is nothing to draw."""
     figure.add_annotation(text=text, showarrow=False, xref="paper", yref="paper", x=0.5, y=0.5)
 
 
-def _label(summary: RunSummary) -> str:
+def label(name: str) -> str:
     """A name as plotly's text wants it, which takes tags for markup but leaves `&quot;` as it is."""
-    return escape(summary.name, quote=False)
+    return escape(name, quote=False)
 
 
-def _colour(i: int) -> str:
+def run_colour(i: int) -> str:
+    """Colour of the i-th run."""
     return RUN_COLOURS[i % len(RUN_COLOURS)]
 
 
-def _line(i: int) -> dict[str, Any]:
-    return {"width": 2, "color": _colour(i), "dash": RUN_DASHES[i % len(RUN_DASHES)]}
+def run_line(i: int) -> dict[str, Any]:
+    """Line of the i-th run; 20 of them differ."""
+    return {"width": 2, "color": run_colour(i), "dash": RUN_DASHES[i % len(RUN_DASHES)]}
 
 
-def _mode(num_points: int) -> str:
-    """A line through one point shows nothing."""
+def line_mode(num_points: int) -> str:
+    """Plotly's mode: a line through one point shows nothing."""
     return "lines" if num_points > 1 else "markers"
 
 
-def _running_share(parts: Sequence[int], wholes: Sequence[int]) -> list[float | None]:
+def running_share(parts: Sequence[int], wholes: Sequence[int]) -> list[float | None]:
     """Parts over wholes of the last `WINDOW` steps; None where there is no whole."""
     sums = [(sum(parts[w]), sum(wholes[w])) for w in _windows(len(parts))]
     return [part / whole if whole else None for part, whole in sums]
 
 
-def _running_mean(values: Sequence[float | None]) -> list[float | None]:
+def running_mean(values: Sequence[float | None]) -> list[float | None]:
     """Mean of the last `WINDOW` steps' values; None where there is none."""
     known = [[v for v in values[w] if v is not None] for w in _windows(len(values))]
     return [sum(window) / len(window) if window else None for window in known]

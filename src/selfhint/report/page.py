@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from plotly.offline import get_plotlyjs
 
 from selfhint.core.errors import InputError
@@ -45,7 +45,11 @@ def write_page(path: Path, title: str, note: str, summaries: Sequence[RunSummary
     Raises:
         InputError: there is no run, one is given twice, or the file cannot be written.
     """
-    text = render_page(title, note, summaries)
+    write_html(path, render_page(title, note, summaries))
+
+
+def write_html(path: Path, text: str) -> None:
+    """Writes a page whole or not at all; see `write_page`."""
     partial = path.parent / f"{path.name}.partial"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -60,22 +64,42 @@ def write_page(path: Path, title: str, note: str, summaries: Sequence[RunSummary
 def render_page(title: str, note: str, summaries: Sequence[RunSummary]) -> str:
     """The page's HTML; see `write_page`."""
     summaries = comparable(summaries)
-    templates = Environment(
-        loader=PackageLoader("selfhint.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return templates.get_template("page.html").render(
+    return render(
+        "selfhint.report",
+        "page.html",
         title=title,
         note=note,
         names=[summary.name for summary in summaries],
         quantities=quantities(summaries),
         reading=READING,
-        charts=[(chart, _html(chart, f"chart-{i}")) for i, chart in enumerate(charts(summaries))],
-        plotly_js=get_plotlyjs(),
+        charts=with_html(charts(summaries), "chart"),
     )
+
+
+def render(package: str, template: str, **values: Any) -> str:
+    """A page's HTML.
+
+    Args:
+        package: whose folder `templates` has the template; it may extend those of this package.
+        values: what the template names.
+    """
+    templates = Environment(
+        loader=ChoiceLoader([PackageLoader(package), PackageLoader("selfhint.report")]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return templates.get_template(template).render(plotly_js=get_plotlyjs(), **values)
+
+
+def with_html(charts: Sequence[Chart], prefix: str) -> list[tuple[Chart, str]]:
+    """Each chart with its HTML.
+
+    Args:
+        prefix: of the ids of their elements.
+    """
+    return [(chart, _html(chart, f"{prefix}-{i}")) for i, chart in enumerate(charts)]
 
 
 def charts(summaries: Sequence[RunSummary]) -> list[Chart]:

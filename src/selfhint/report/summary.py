@@ -49,6 +49,10 @@ class Curves:
         no_signal: visits whose kept group had equal rewards.
         all_correct: visits whose kept group was correct throughout.
         hinted: visits whose kept group was drawn with a hint, level 1 first.
+        entropies: mean entropy of the policy's next token on the completions of the update, in nats; None where an
+            engine logs none.
+        lengths: mean tokens of these completions.
+        seconds: wall time of the step.
     """
 
     steps: tuple[int, ...]
@@ -58,6 +62,9 @@ class Curves:
     no_signal: tuple[int, ...]
     all_correct: tuple[int, ...]
     hinted: tuple[tuple[int, ...], ...]
+    entropies: tuple[float | None, ...]
+    lengths: tuple[float | None, ...]
+    seconds: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +80,6 @@ class RunSummary:
         never_signal: of these, the ones none of whose kept groups had differing rewards; None without groups.jsonl.
         never_solved: of these, the ones without any correct completion, hinted ones included.
         never_solved_without_hint: of these, the ones without a correct completion drawn without a hint.
-        seconds: wall time of all steps.
         curves: the run step by step.
     """
 
@@ -85,13 +91,17 @@ class RunSummary:
     never_signal: int | None
     never_solved: int
     never_solved_without_hint: int
-    seconds: float
     curves: Curves
 
     @property
     def tokens(self) -> int:
         """Tokens sampled in all: kept, discarded, hints and padding."""
         return self.curves.tokens[-1]
+
+    @property
+    def seconds(self) -> float:
+        """Wall time of all steps."""
+        return sum(self.curves.seconds)
 
     @property
     def seconds_per_step(self) -> float:
@@ -155,7 +165,6 @@ def summarise(run_dir: Path) -> RunSummary:
         never_signal=_num_never_signal(run_dir / GROUPS, curves),
         never_solved=last.count("problems/never_solved"),
         never_solved_without_hint=last.count("problems/never_solved_without_hint"),
-        seconds=sum(line.real("time/step") for line in metrics),
         curves=curves,
     )
 
@@ -164,12 +173,19 @@ def _curves(metrics: Sequence[Line]) -> Curves:
     return Curves(
         steps=_counts(metrics, "step"),
         tokens=tuple(accumulate(_sampled_tokens(line) for line in metrics)),
-        rewards=tuple(line.real("reward/mean") if line.has("reward/mean") else None for line in metrics),
+        rewards=_reals(metrics, "reward/mean"),
         visits=_counts(metrics, "groups/total"),
         no_signal=_counts(metrics, "groups/no_signal"),
         all_correct=_counts(metrics, "groups/all_correct"),
         hinted=tuple(_counts(metrics, f"hints/level_{level}") for level in LEVELS),
+        entropies=_reals(metrics, "entropy"),
+        lengths=_reals(metrics, "completions/mean_length"),
+        seconds=tuple(line.real("time/step") for line in metrics),
     )
+
+
+def _reals(metrics: Sequence[Line], name: str) -> tuple[float | None, ...]:
+    return tuple(line.real(name) if line.has(name) else None for line in metrics)
 
 
 def _counts(metrics: Sequence[Line], name: str) -> tuple[int, ...]:

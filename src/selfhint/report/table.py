@@ -8,7 +8,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from selfhint.report.quantities import READING, comparable, quantities
+from selfhint.report.quantities import READING, Quantity, comparable, quantities
 from selfhint.report.summary import RunSummary
 
 
@@ -19,10 +19,15 @@ def comparison_table(summaries: Sequence[RunSummary]) -> Table:
         InputError: there is no run, or one is given twice.
     """
     summaries = comparable(summaries)
-    table = Table(box=box.SIMPLE_HEAD, caption=READING)
+    return quantity_table([summary.name for summary in summaries], quantities(summaries), READING)
+
+
+def quantity_table(names: Sequence[str], quantities: Sequence[Quantity], caption: str) -> Table:
+    """A row for each quantity, a column for each name."""
+    table = Table(box=box.SIMPLE_HEAD, caption=caption)
     table.add_column("", overflow="fold")
-    for summary in summaries:
-        table.add_column(Text(summary.name), justify="right", overflow="fold")
-    for quantity in quantities(summaries):
+    for name in names:
+        table.add_column(Text(name), justify="right", overflow="fold")
+    for quantity in quantities:
         table.add_row(quantity.label, *quantity.values)
     return table

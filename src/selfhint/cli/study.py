@@ -1,0 +1,166 @@
+"""`selfhint study`: the runs of a specification, then their tables and their page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import fmean
+from typing import Literal
+
+from rich.console import Console
+from rich.table import Table
+
+from selfhint.cli import quiet, rundir
+from selfhint.cli.progress import clock_time
+from selfhint.cli.stopping import Stopped, signals_raise
+from selfhint.cli.study_progress import StudyProgress, steps_done
+from selfhint.cli.train import run
+from selfhint.cli.warm import warm_with_progress
+from selfhint.cli.wiring import lab_task
+from selfhint.config import LAB_MODEL, changed_keys, load_recipe
+from selfhint.core.errors import InputError, RunError
+from selfhint.report.quantities import Quantity
+from selfhint.report.table import quantity_table
+from selfhint.runlog import METRICS, read_lines
+from selfhint.study.compare import READING, DataSet, by_data, headline, pair_rows
+from selfhint.study.page import write_study_page
+from selfhint.study.pool import Outcome, run_all
+from selfhint.study.results import read_result, rows_of_runs, rows_of_steps, write_table
+from selfhint.study.spec import PlannedRun, Study
+
+PAGE, RUNS, STEPS, PAIRS = "study.html", "runs_table", "steps_table", "pairs_table"
+AGAIN = "repeat the command to go on"
+LAB_STEP_SECONDS = 0.2
+"""What a step of the lab task takes on one core, roughly; only for the estimate while no run has finished."""
+
+Progress = Literal["finished", "begun", "new"]
+
+
+def run_study(study: Study, jobs: int, console: Console) -> None:
+    """Runs what is not there yet, `jobs` at a time, and writes the tables and the page.
+
+    Raises:
+        InputError: a run that is there was made with other settings, or something cannot be written.
+        RunError: runs failed, or the command was stopped.
+    """
+    begun = {one.label: progress_of(one) for one in study.runs}
+    left = [one for one in study.runs if begun[one.label] != "finished"]
+    console.print(_summary(study, begun, jobs))
+    outcomes: list[Outcome] = []
+    if left:
+        _warm(left, console)
+        with StudyProgress(study.runs, len(study.runs) - len(left), left, console) as progress:
+            outcomes = run_all(left, train, jobs, progress)
+    ended = {outcome.run.label: outcome for outcome in outcomes}
+    failed = [outcome for outcome in outcomes if outcome.state == "failed"]
+    missing = [one.label for one in left if one.label not in ended or ended[one.label].state != "done"]
+    if len(missing) > len(failed):
+        raise RunError(f"{study.out}: stopped with {len(missing)} of {len(study.runs)} runs left; {AGAIN}")
+    _write(study, [one for one in study.runs if one.label not in missing], missing, console)
+    if failed:
+        first = failed[0]
+        raise RunError(
+            f"{study.out}: {len(failed)} of {len(study.runs)} runs failed, {first.run.label} first ({first.message}); "
+            f"mend the cause, then {AGAIN}"
+        )
+
+
+def train(planned: PlannedRun) -> None:
+    """Runs one run, from its beginning or from its last checkpoint, in the current process."""
+    quiet.calm_libraries()
+    try:
+        with signals_raise():
+            resume = rundir.has_run(planned.folder)
+            run(planned.recipe, quiet.plain_console(), resume=resume, mend=AGAIN)
+    except Stopped as stopped:
+        raise RunError(f"{planned.folder}: {stopped} before it began; {AGAIN}") from None
+
+
+def show_plan(study: Study, jobs: int, console: Console) -> None:
+    """Lists the runs and estimates the time that they need.
+
+    Raises:
+        InputError: a run that is there was made with other settings.
+    """
+    begun = {one.label: progress_of(one) for one in study.runs}
+    for one in study.runs:
+        done = f"{steps_done(one)} of " if begun[one.label] == "begun" else ""
+        console.print(f"{one.label}: {begun[one.label]}, {done}{one.recipe.steps} steps")
+    console.print(_summary(study, begun, jobs))
+    console.print(_estimate(study, begun, jobs))
+
+
+def progress_of(planned: PlannedRun) -> Progress:
+    """How far a run is.
+
+    Raises:
+        InputError: it was made with other settings.
+    """
+    if not rundir.has_run(planned.folder):
+        return "new"
+    made = load_recipe(planned.folder / rundir.RECIPE)
+    changed = changed_keys(made, planned.recipe) + ["steps"] * (made.steps != planned.recipe.steps)
+    if changed:
+        raise InputError(
+            f"{planned.folder}: was made with another {', '.join(changed)}; undo it in the study, remove that folder, "
+            "or choose another place with --out"
+        )
+    return "finished" if (planned.folder / rundir.FINAL).exists() else "begun"
+
+
+def _summary(study: Study, begun: dict[str, Progress], jobs: int) -> str:
+    counts = [list(begun.values()).count(state) for state in ("finished", "begun", "new")]
+    return (
+        f"{study.name}: {len(study.runs)} runs, {counts[0]} finished, {counts[1]} begun, {counts[2]} new; "
+        f"{jobs} at a time, into {study.out}"
+    )
+
+
+def _estimate(study: Study, begun: dict[str, Progress], jobs: int) -> str:
+    """From the finished runs of the same method and data, else of any; for the lab from a rough figure."""
+    speeds: dict[tuple[str, str], list[float]] = {}
+    for one in study.runs:
+        if begun[one.label] == "finished":
+            seconds = [line["time/step"] for line in read_lines(one.folder / METRICS)]
+            speeds.setdefault((one.data, one.method), []).append(fmean(seconds))
+    everywhere = [speed for found in speeds.values() for speed in found]
+    total = 0.0
+    for one in study.runs:
+        if begun[one.label] != "finished":
+            known = speeds.get((one.data, one.method)) or everywhere
+            if not known and one.recipe.model != LAB_MODEL:
+                return "no estimate before a run has finished"
+            total += (fmean(known) if known else LAB_STEP_SECONDS) * (one.recipe.steps - steps_done(one))
+    basis = "from the finished runs" if everywhere else "roughly, before a run has finished"
+    return f"about {clock_time(total / jobs)} on {jobs} cores, {basis}"
+
+
+def _terminal_table(data: DataSet) -> Table:
+    """The page's first rows, a row for each method: nine methods stand below each other, not side by side."""
+    rows = headline(data)
+    turned = [Quantity(method, tuple(row.values[i] for row in rows)) for i, method in enumerate(data.results)]
+    return quantity_table([row.label for row in rows], turned, f"{data.name}. {READING}")
+
+
+def _warm(left: Sequence[PlannedRun], console: Console) -> None:
+    """Makes the lab's policies, each once, before the runs that begin with them."""
+    warmed = set()
+    for one in left:
+        if one.recipe.model == LAB_MODEL and (task := lab_task(one.recipe)) not in warmed:
+            warmed.add(task)
+            warm_with_progress(one.recipe, console)
+
+
+def _write(study: Study, finished: Sequence[PlannedRun], missing: Sequence[str], console: Console) -> None:
+    if not finished:
+        return
+    results = [read_result(one) for one in finished]
+    data = by_data(results, list(study.spec.methods), study.spec.baseline)
+    write_table(rows_of_runs(results), study.out / RUNS)
+    write_table(rows_of_steps(results), study.out / STEPS)
+    write_table([row for one in data for row in pair_rows(one)], study.out / PAIRS)
+    for one in data:
+        console.print(_terminal_table(one), soft_wrap=False)
+    page = study.out / PAGE
+    write_study_page(page, study.name, study.spec.note, missing, data)
+    console.print(f"tables: {study.out / RUNS}.csv, {STEPS}.csv, {PAIRS}.csv, and the same as .parquet")
+    console.print(f"page: {page}")

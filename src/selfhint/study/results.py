@@ -1,0 +1,187 @@
+"""What the runs of a study came to: their summaries, and the tables of one row a run and one row a step."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from selfhint.core.errors import InputError
+from selfhint.core.levels import NO_HINT, NUM_LEVELS
+from selfhint.report import Measurement, RunSummary, summarise
+from selfhint.report.lines import lines_of
+from selfhint.runlog import GROUPS
+from selfhint.study.spec import PlannedRun
+from selfhint.study.statistics import Bounds
+
+Table = list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A finished run.
+
+    Args:
+        run: what was planned.
+        summary: what its logs say.
+        solved_lately: visits to problems whose last two groups without a hint each had a correct completion.
+        hinted_though_solved: of these, the ones whose group in the update was drawn with a hint.
+    """
+
+    run: PlannedRun
+    summary: RunSummary
+    solved_lately: int
+    hinted_though_solved: int
+
+    @property
+    def tokens_to_mark(self) -> Bounds:
+        """Tokens sampled until held-out success first passed the mark; censored at the run's end if it never did."""
+        passed = self.summary.first_passed
+        return Bounds.beyond(self.summary.tokens) if passed is None else Bounds.seen(passed.tokens)
+
+    def at_step(self, step: int) -> Measurement | None:
+        """The last measurement made up to a step."""
+        return next((m for m in reversed(self.summary.held_out) if m.step <= step), None)
+
+
+def read_result(run: PlannedRun) -> Result:
+    """Reads the logs of a finished run.
+
+    Raises:
+        InputError: a log is missing or damaged.
+    """
+    summary = summarise(run.folder)
+    return Result(run, summary, *_hinted_though_solved(run.folder / GROUPS))
+
+
+def _hinted_though_solved(path: Path) -> tuple[int, int]:
+    """(visits to problems solved lately without a hint, those of them that were hinted)."""
+    bare: dict[str, list[bool]] = {}
+    visits = hinted = 0
+    for line in lines_of(path):
+        earlier = bare.setdefault(line.text("key"), [])
+        if len(earlier) == 2 and all(earlier):
+            visits += 1
+            hinted += line.count("level") > NO_HINT
+        drawn = [group for group in line.items("drawn") if group["level"] == NO_HINT]
+        earlier += [any(reward == 1 for reward in group["rewards"]) for group in drawn]
+        del earlier[:-2]
+    return visits, hinted
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    """Where runs on one data set can be compared: the most steps and the most sampled tokens that all reached."""
+
+    step: int
+    tokens: int
+
+    @classmethod
+    def of(cls, results: Sequence[Result]) -> Equal:
+        """The point of these runs; at least one."""
+        return cls(min(r.summary.last_step for r in results), min(r.summary.tokens for r in results))
+
+
+def rows_of_runs(results: Sequence[Result]) -> Table:
+    """One row a run, in the order of `results`."""
+    by_data: dict[str, list[Result]] = {}
+    for result in results:
+        by_data.setdefault(result.run.data, []).append(result)
+    equal = {data: Equal.of(group) for data, group in by_data.items()}
+    return [_run_row(result, equal[result.run.data]) for result in results]
+
+
+def _run_row(result: Result, equal: Equal) -> dict[str, Any]:
+    summary, curves = result.summary, result.summary.curves
+    passed = summary.first_passed
+    return {
+        **_head(result),
+        "steps": summary.last_step,
+        "tokens": summary.tokens,
+        "seconds": summary.seconds,
+        "success_final": _success(summary.final),
+        "success_best": _success(summary.best),
+        "equal_step": equal.step,
+        "success_at_equal_step": _success(result.at_step(equal.step)),
+        "equal_tokens": equal.tokens,
+        "success_at_equal_tokens": _success(summary.at_tokens(equal.tokens)),
+        "reached_mark": passed is not None,
+        "step_to_mark": None if passed is None else passed.step,
+        "tokens_to_mark": None if passed is None else passed.tokens,
+        "problems_seen": summary.problems_seen,
+        "never_signal": summary.never_signal,
+        "never_solved": summary.never_solved,
+        "never_solved_without_hint": summary.never_solved_without_hint,
+        "visits": sum(curves.visits),
+        **{f"hinted_level_{level}": sum(visits) for level, visits in enumerate(curves.hinted, NO_HINT + 1)},
+        "hinted_first_steps": summary.hinted_first[0],
+        "hinted_last_steps": summary.hinted_last[0],
+        "solved_lately": result.solved_lately,
+        "hinted_though_solved": result.hinted_though_solved,
+        "entropy_final": curves.entropies[-1],
+        "length_final": curves.lengths[-1],
+    }
+
+
+def rows_of_steps(results: Sequence[Result]) -> Table:
+    """One row a step of every run."""
+    return [row for result in results for row in _step_rows(result)]
+
+
+def _step_rows(result: Result) -> Table:
+    curves = result.summary.curves
+    measured = {m.step: m.success for m in result.summary.held_out}
+    columns: Mapping[str, Sequence[Any]] = {
+        "step": curves.steps,
+        "tokens": curves.tokens,
+        "seconds": curves.seconds,
+        "success": [measured.get(step) for step in curves.steps],
+        "reward": curves.rewards,
+        "visits": curves.visits,
+        "no_signal": curves.no_signal,
+        "all_correct": curves.all_correct,
+        **{f"hinted_level_{level}": curves.hinted[level - 1] for level in range(NO_HINT + 1, NUM_LEVELS + 1)},
+        "entropy": curves.entropies,
+        "length": curves.lengths,
+    }
+    return [
+        {**_head(result), **dict(zip(columns, values, strict=True))} for values in zip(*columns.values(), strict=True)
+    ]
+
+
+def _head(result: Result) -> dict[str, Any]:
+    return {"data": result.run.data, "method": result.run.method, "seed": result.run.seed}
+
+
+def _success(measured: Measurement | None) -> float | None:
+    return None if measured is None else measured.success
+
+
+def write_table(rows: Table, path: Path) -> None:
+    """Writes rows of the same keys as Parquet and, beside it, as CSV; each file whole or not at all.
+
+    Args:
+        path: without an ending.
+
+    Raises:
+        InputError: a file cannot be written.
+    """
+    import pyarrow as pa
+    import pyarrow.csv
+    import pyarrow.parquet
+
+    table = pa.Table.from_pylist(rows)
+    for ending, write in ((".parquet", pyarrow.parquet.write_table), (".csv", pyarrow.csv.write_csv)):
+        target = path.with_suffix(ending)
+        partial = target.with_name(f"{target.name}.partial")
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            write(table, partial)
+            os.replace(partial, target)
+        except OSError as error:
+            partial.unlink(missing_ok=True)
+            raise InputError(
+                f"{target}: cannot be written ({error.strerror}); make room or choose another --out"
+            ) from error

@@ -1,0 +1,185 @@
+"""A study's specification: which methods, data sets and seeds, and the recipe of every run that follows from them."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+from pydantic import Field, field_validator, model_validator
+
+from selfhint.config import Recipe, layered_recipe
+from selfhint.config.keys import check_keys
+from selfhint.config.load import read_text
+from selfhint.config.read import validate
+from selfhint.config.settings import Count, PathText, Section
+from selfhint.config.yaml_text import read_yaml
+from selfhint.core.errors import InputError
+
+OWNED = {"seed": "seeds", "out": "the option --out"}
+"""Recipe keys that the study sets for each run → what decides them."""
+SHARED = {**OWNED, "steps": "steps"}
+"""The same outside of a method, which may set its own steps."""
+
+_NAME = re.compile(r"[A-Za-z0-9][\w.+-]*")
+_RANGE = re.compile(r"\s*(\d+)\s*(?:-\s*(\d+)\s*)?")
+
+
+class StudySpec(Section):
+    """What a specification file says.
+
+    Args:
+        recipe: path of a recipe file, seen from the specification's folder, or values that go over the lab recipe's;
+            null: the lab recipe.
+        methods: name → recipe keys that make the method.
+        data: name → recipe keys that make the data set. Where a method sets the same key, the method's value counts.
+        seeds: such as `1-10`, `1-5, 8` or `[1, 2, 3]`; every method and data set gets all of them.
+        baseline: the method that the others are compared with.
+        steps: generation steps of every run; a method may set its own.
+        note: what the study shows and what it does not, for the page.
+    """
+
+    recipe: PathText | dict[str, Any] | None = None
+    methods: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
+    data: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
+    seeds: tuple[Annotated[int, Field(ge=0)], ...]
+    baseline: str
+    steps: Count
+    note: str = ""
+
+    @field_validator("methods", "data", mode="before")
+    @classmethod
+    def _values_are_groups(cls, named: Any) -> Any:
+        """A name without keys stands for the recipe as it is."""
+        if not isinstance(named, Mapping):
+            raise ValueError("write a name and its recipe keys in each line, like `ladder: {method: sage}`")
+        for name, values in named.items():
+            if not isinstance(name, str) or not _NAME.fullmatch(name):
+                raise ValueError(f"{name!r} is no name for a folder; use letters, digits and . _ + -")
+            if values is not None and not isinstance(values, Mapping):
+                raise ValueError(f"{name} is {values!r}; give it recipe keys, like {{method: sage}}")
+        return {name: values or {} for name, values in named.items()}
+
+    @field_validator("seeds", mode="before")
+    @classmethod
+    def _seeds_are_numbers(cls, seeds: Any) -> Any:
+        numbers = list(_numbers(seeds)) if isinstance(seeds, str) else [seeds] if isinstance(seeds, int) else seeds
+        if not isinstance(numbers, list) or not numbers or len(set(map(str, numbers))) < len(numbers):
+            raise ValueError(f"{seeds!r} are no different seeds; write for example 1-10, or [1, 2, 3]")
+        return tuple(numbers)
+
+    @model_validator(mode="after")
+    def _baseline_is_a_method(self) -> Self:
+        if self.baseline not in self.methods:
+            near = difflib.get_close_matches(self.baseline, self.methods, n=1)
+            mend = f"did you mean {near[0]}?" if near else f"use one of {', '.join(self.methods)}"
+            raise ValueError(f"baseline {self.baseline!r} is none of the methods; {mend}")
+        return self
+
+
+def _numbers(text: str) -> Iterator[int]:
+    for part in text.split(","):
+        found = _RANGE.fullmatch(part)
+        if found is None:
+            raise ValueError(f"{text!r} are no seeds; write for example 1-10, or 1-5, 8")
+        first, last = int(found[1]), int(found[2] or found[1])
+        if last < first:
+            raise ValueError(f"{part.strip()!r} counts down; write the lower seed first")
+        yield from range(first, last + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRun:
+    """One run of a study. `recipe.out` is its folder."""
+
+    data: str
+    method: str
+    seed: int
+    recipe: Recipe
+
+    @property
+    def label(self) -> str:
+        """Names it for a person."""
+        return f"{self.data}/{self.method}/{self.seed}"
+
+    @property
+    def folder(self) -> Path:
+        """The run directory."""
+        return Path(self.recipe.out)
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A specification with all that follows from it.
+
+    Args:
+        name: of the specification file, without its ending.
+        spec: what it says.
+        out: folder of the study.
+        runs: seed by seed, so that a stopped study has the same seeds of all methods, and so that a machine that gets
+            slower does not favour one of them.
+    """
+
+    name: str
+    spec: StudySpec
+    out: Path
+    runs: tuple[PlannedRun, ...]
+
+
+def load_study(path: Path, out: Path | None = None) -> Study:
+    """Reads a specification and makes its runs.
+
+    Args:
+        out: folder of the study; None: `runs/` and the file's name.
+
+    Raises:
+        InputError: the file cannot be read, a key is unknown, or a value is not allowed, in it or in a run's recipe.
+    """
+    where = str(path)
+    values = read_yaml(read_text(path, "study"), where)
+    if not isinstance(values, dict):
+        raise InputError(f"{where}: a study is a mapping of keys to values; write lines like `seeds: 1-10`")
+    check_keys(values, where, StudySpec)
+    spec = validate(StudySpec, values, where, {})
+    folder = Path("runs") / path.stem if out is None else out
+    recipe, common = _base(path, spec)
+    _check_owned(common, f"{where}: recipe", SHARED)
+    for name, keys in spec.data.items():
+        _check_owned(keys, f"{where}: data.{name}", SHARED)
+    for name, keys in spec.methods.items():
+        _check_owned(keys, f"{where}: methods.{name}", OWNED)
+    recipes = {}
+    for data, method in product(spec.data, spec.methods):
+        layers = {
+            f"{where}: recipe": {"steps": spec.steps, **common},
+            f"{where}: data.{data}": spec.data[data],
+            f"{where}: methods.{method}": spec.methods[method],
+        }
+        recipes[data, method] = layered_recipe(recipe, layers, f"{where}: methods.{method} on data.{data}")
+    runs = (
+        PlannedRun(data, method, seed, _placed(made, folder / "runs" / data / method / f"seed-{seed}", seed))
+        for seed in spec.seeds
+        for (data, method), made in recipes.items()
+    )
+    return Study(path.stem, spec, folder, tuple(runs))
+
+
+def _placed(recipe: Recipe, folder: Path, seed: int) -> Recipe:
+    return recipe.model_copy(update={"seed": seed, "out": str(folder)})
+
+
+def _base(path: Path, spec: StudySpec) -> tuple[Path | None, dict[str, Any]]:
+    """The recipe file and the values over it."""
+    if isinstance(spec.recipe, str):
+        return path.parent / spec.recipe, {}
+    return None, spec.recipe or {}
+
+
+def _check_owned(keys: Mapping[str, Any], where: str, owned: Mapping[str, str]) -> None:
+    for key, owner in owned.items():
+        if key in keys:
+            raise InputError(f"{where}: {key} comes from {owner}; remove it here")

@@ -1,0 +1,222 @@
+"""`selfhint study` as a person runs it: to its end, stopped, killed, with a run that fails, and again."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from rich.console import Console
+
+from cli.conftest import LAB_SIZES, listing, same_weights, steps_logged
+from selfhint.cli.study import run_study
+from selfhint.engines.trl.checkpoint import last_complete
+from selfhint.study.pool import log_file
+from selfhint.study.spec import load_study
+from support.processes import SOURCE, logs
+
+LAB = (
+    *(f"lab.{name}={size}" for name, size in LAB_SIZES.items()),
+    *("lab.train_size=4", "lab.heldout_size=2", "lab.heldout_every=1"),
+    *("batch_problems=2", "group_size=4", "save_every=2", "lr=1e-3"),
+)
+SPEC = f"""\
+recipe:
+  lab: {{{", ".join(f"{name}: {size}" for name, size in LAB_SIZES.items())}, train_size: 4, heldout_size: 2,
+        heldout_every: 1}}
+  batch_problems: 2
+  group_size: 4
+  save_every: 2
+  lr: 1e-3
+methods:
+  grpo: {{method: grpo}}
+  ladder: {{method: sage}}
+data:
+  hard: {{data: "lab:hard"}}
+seeds: 1-2
+baseline: grpo
+steps: 4
+"""
+
+
+def write_spec(folder: Path, *changes: tuple[str, str]) -> Path:
+    text = SPEC
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    path = folder / "tiny.yaml"
+    path.write_text(text)
+    return path
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory, lab_policy):
+    """A study that has run to its end: (its specification, its folder, what it said)."""
+    folder = tmp_path_factory.mktemp("finished")
+    spec, out = write_spec(folder), folder / "out"
+    with pytest.MonkeyPatch.context() as patch, open(folder / "said", "w+") as said:
+        patch.setenv("SELFHINT_CACHE", str(lab_policy.parent))
+        run_study(load_study(spec, out), 2, Console(file=said, width=200))
+    return spec, out, (folder / "said").read_text()
+
+
+def test_tables_a_page_and_a_line_for_each_run(finished):
+    _, out, said = finished
+    assert "4 runs, 0 finished, 0 begun, 4 new; 2 at a time" in said
+    assert sorted(re.findall(r"^\d/4  (\S+) done in 0:", said, re.MULTILINE)) == [
+        *("hard/grpo/1", "hard/grpo/2", "hard/ladder/1", "hard/ladder/2"),
+    ]
+    assert {path.name for path in out.iterdir()} == {
+        *("runs", "study.html", "runs_table.csv", "runs_table.parquet"),
+        *("steps_table.csv", "steps_table.parquet", "pairs_table.csv", "pairs_table.parquet"),
+    }
+    runs = pq.read_table(out / "runs_table.parquet").to_pylist()
+    assert [(row["method"], row["seed"], row["steps"]) for row in runs] == [
+        *(("grpo", 1, 4), ("ladder", 1, 4), ("grpo", 2, 4), ("ladder", 2, 4)),
+    ]
+    steps = pq.read_table(out / "steps_table.parquet").to_pylist()
+    assert len(steps) == 16
+    assert all(row["entropy"] > 0 and row["length"] > 0 and row["success"] is not None for row in steps)
+
+
+@pytest.mark.parametrize(("method", "word"), [("grpo", "grpo"), ("ladder", "sage")])
+def test_a_run_is_the_one_that_train_makes(selfhint_command, lab, finished, tmp_path, method, word):
+    _, out, _ = finished
+    outcome = selfhint_command("train", *LAB, "steps=4", f"method={word}", "seed=2", f"out={tmp_path / 'alone'}")
+    assert outcome.code == 0, outcome
+    of_the_study = out / "runs" / "hard" / method / "seed-2"
+    assert logs(of_the_study) == logs(tmp_path / "alone")
+    assert same_weights(of_the_study / "final", tmp_path / "alone" / "final")
+
+
+@pytest.mark.usefixtures("lab")
+def test_again_uses_what_is_there(selfhint_command, finished):
+    spec, out, _ = finished
+    before = listing(out / "runs")
+    outcome = selfhint_command("study", spec, "--out", out)
+    assert (outcome.code, "4 runs, 4 finished, 0 begun, 0 new" in outcome.out) == (0, True), outcome
+    assert listing(out / "runs") == before
+
+
+@pytest.mark.parametrize(
+    ("change", "keys"),
+    [
+        (("lr: 1e-3", "lr: 2e-3"), "lr"),
+        (("steps: 4", "steps: 6"), "steps"),
+        (("{method: sage}", "{method: grpo}"), "method"),
+    ],
+)
+def test_another_specification_is_refused_for_runs_that_are_there(selfhint_command, finished, tmp_path, change, keys):
+    _, out, _ = finished
+    before = listing(out)
+    for option in ([], ["--dry-run"]):
+        outcome = selfhint_command("study", write_spec(tmp_path, change), "--out", out, *option)
+        assert outcome.code == 2
+        (line,) = outcome.err.splitlines()
+        assert f"seed-1: was made with another {keys}; undo it in the study, remove that folder, or" in line
+    assert listing(out) == before
+
+
+def test_a_dry_run_lists_the_runs_and_estimates(selfhint_command, finished, tmp_path):
+    spec, out, _ = finished
+    new = selfhint_command("study", spec, "--out", tmp_path / "new", "--dry-run", "--jobs", "2")
+    assert new.code == 0
+    assert new.out.splitlines()[0] == "hard/grpo/1: new, 4 steps"
+    assert re.search(r"^about 0:00:0\d on 2 cores, roughly, before a run has finished$", new.out, re.MULTILINE)
+    assert not (tmp_path / "new").exists()
+    done = selfhint_command("study", spec, "--out", out, "--dry-run")
+    assert "hard/ladder/2: finished, 4 steps" in done.out
+    assert "about 0:00:00 on " in done.out
+
+
+@pytest.mark.usefixtures("lab")
+def test_a_run_that_fails_is_told_at_the_end_and_mended(selfhint_command, tmp_path):
+    wrong = ("{method: sage}", "{method: sage, lora: {target_modules: [nowhere]}}")
+    spec, out = write_spec(tmp_path, wrong, ("1-2", "1")), tmp_path / "out"
+    outcome = selfhint_command("study", spec, "--out", out, "--jobs", "1")
+    assert outcome.code == 3
+    said = outcome.err.splitlines()[-1]
+    assert said.startswith(f"selfhint: {out}: 1 of 2 runs failed, hard/ladder/1 first (")
+    assert "nowhere" in said
+    assert said.endswith("mend the cause, then repeat the command to go on")
+    assert "hard/ladder/1" in (out / "study.html").read_text()
+    assert pq.read_table(out / "runs_table.parquet").column("method").to_pylist() == ["grpo"]
+
+    again = selfhint_command("study", write_spec(tmp_path, ("1-2", "1")), "--out", out)
+    assert (again.code, "2 runs, 1 finished, 0 begun, 1 new" in again.out) == (0, True), again
+    assert pq.read_table(out / "runs_table.parquet").column("method").to_pylist() == ["grpo", "ladder"]
+
+
+# Stopped and killed
+
+
+def begin(spec: Path, out: Path) -> subprocess.Popen:
+    """The command in a process of its own, which has done two steps of its first run when this returns."""
+    path = os.pathsep.join(filter(None, [str(SOURCE), os.environ.get("PYTHONPATH")]))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "selfhint", "study", spec, "--out", out, "--jobs", "1"],
+        env={**os.environ, "PYTHONPATH": path},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    wait_until(lambda: (out / "runs/hard/grpo/seed-1/metrics.jsonl").exists() and _steps(out) >= 2)
+    return process
+
+
+def _steps(out: Path) -> int:
+    return len(steps_logged(out / "runs/hard/grpo/seed-1"))
+
+
+def wait_until(condition, seconds: float = 240) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.1)
+
+
+def test_a_stopped_study_goes_on_to_the_same_runs(selfhint_command, lab, tmp_path):
+    changes = [
+        ("1-2", "1"),
+        ("steps: 4", "steps: 60"),
+        ("save_every: 2", "save_every: 60"),
+        ("  ladder: {method: sage}\n", ""),
+    ]
+    spec, out = write_spec(tmp_path, *changes), tmp_path / "out"
+    process = begin(spec, out)
+    process.send_signal(signal.SIGINT)
+    said, errors = process.communicate(timeout=240)
+    assert process.returncode == 3, errors
+    assert errors.splitlines()[-1].endswith("stopped with 1 of 1 runs left; repeat the command to go on")
+    assert "stopping: no new runs" in said
+    run = out / "runs/hard/grpo/seed-1"
+    assert 2 <= _steps(out) < 60
+    assert last_complete(run / "checkpoints") is not None
+    assert "with a checkpoint" in said
+
+    outcome = selfhint_command("study", spec, "--out", out)
+    assert (outcome.code, "1 runs, 0 finished, 1 begun, 0 new" in outcome.out) == (0, True), outcome
+    words = [*LAB, "save_every=60", "steps=60", "method=grpo", "seed=1", f"out={tmp_path / 'alone'}"]
+    assert selfhint_command("train", *words).code == 0
+    assert logs(run) == logs(tmp_path / "alone")
+    assert same_weights(run / "final", tmp_path / "alone" / "final")
+
+
+@pytest.mark.usefixtures("lab")
+def test_runs_of_a_killed_command_stop_with_a_checkpoint(tmp_path):
+    spec, out = (
+        write_spec(tmp_path, ("steps: 4", "steps: 100000"), ("save_every: 2", "save_every: 100000")),
+        tmp_path / "out",
+    )
+    process = begin(spec, out)
+    process.kill()
+    process.communicate(timeout=60)
+    wait_until(lambda: last_complete(out / "runs/hard/grpo/seed-1/checkpoints") is not None)
+    run = load_study(spec, out).runs[0]
+    wait_until(lambda: "stopped by SIGTERM" in log_file(run).read_text())

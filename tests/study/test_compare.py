@@ -1,0 +1,73 @@
+"""Methods beside each other: the rows that a person reads, and the pairs that a program reads."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from selfhint.study.compare import by_data, headline, matrix, pair_rows, quantities
+from support.runs import write_run
+
+
+@pytest.fixture
+def data(results):
+    (found,) = by_data(results, ["grpo", "ladder"], "grpo")
+    return found
+
+
+def rows(quantities):
+    return {quantity.label: list(quantity.values) for quantity in quantities}
+
+
+def test_rows(data):
+    shown = rows(quantities(data))
+    assert shown["runs"] == ["3", "3"]
+    assert shown["held-out success at step 4"] == ["0.250 [0.250, 0.250]", "0.750 [0.000, 1.000]"]
+    assert shown["success at step 4 less that of grpo"] == ["–", "+0.500 [-0.576, +1.576]"]
+    assert shown["runs that reached 0.95"] == ["0 of 3", "2 of 3"]
+    assert shown["million tokens until 0.95, median"] == ["> 3.20e-05", "3.20e-05"]
+    assert shown["the same relative to grpo, median"] == ["–", "< 1.00"]
+    assert shown["tokens a step, relative to grpo"] == ["–", "1.00 [1.00, 1.00]"]
+    assert shown["time a step, relative to grpo"] == ["–", "2.00 [2.00, 2.00]"]
+    assert shown["% of problems that never gave a signal"] == ["50.0 [50.0, 50.0]", "0.0 [0.0, 0.0]"]
+    assert shown["% of visits to problems solved lately that were hinted"][1] == "100.0 [100.0, 100.0]"
+    assert set(rows(headline(data))) < set(shown)
+
+
+def test_the_matrix_has_each_pair_both_ways(data):
+    assert rows(matrix(data)) == {"grpo": ["–", "> 1.00"], "ladder": ["< 1.00", "–"]}
+
+
+def test_pairs_as_numbers(data):
+    found = {(row["method"], row["quantity"]): row for row in pair_rows(data)}
+    assert len(found) == 2 * 5
+    difference = found["ladder", "success_at_equal_step, difference"]
+    assert (difference["relative_to"], difference["seeds"], difference["value_from"]) == ("grpo", 3, 0.5)
+    ratio = found["grpo", "tokens_to_mark, median ratio"]
+    assert (ratio["value_from"], ratio["value_to"], ratio["low"], ratio["seeds"]) == (1.0, math.inf, None, 3)
+
+
+def test_a_seed_that_failed_is_left_out_of_pairs_only(results):
+    (found,) = by_data(results[1:], ["grpo", "ladder"], "grpo")
+    shown = rows(quantities(found))
+    assert shown["runs"] == ["2", "3"]
+    assert shown["success at step 4 less that of grpo"][1].startswith("+0.375 ")
+
+
+def test_without_the_baseline_nothing_is_relative(results):
+    (found,) = by_data([one for one in results if one.run.method == "ladder"], ["grpo", "ladder"], "grpo")
+    shown = rows(quantities(found))
+    assert shown["success at step 4 less that of grpo"] == ["–"]
+    assert shown["the same relative to grpo, median"] == ["–"]
+
+
+def test_runs_that_were_not_measured_are_no_runs_that_never_arrived(study):
+    from selfhint.study.results import read_result
+
+    run = study.runs[0]
+    write_run(run.folder, [{0: ["0010"]}])
+    (found,) = by_data([read_result(run)], ["grpo", "ladder"], "grpo")
+    shown = rows(quantities(found))
+    assert shown["runs that reached 0.95"] == shown["million tokens until 0.95, median"] == ["–"]
+    assert shown["held-out success at step 1"] == ["–"]
