@@ -21,6 +21,8 @@ def settings(*overrides):
         (("hints.source=teacher", "teacher.model=m"), "teacher.api_key_env"),
         (("hints.refresh_steps=2", "hints.refresh_epochs=2"), "both set"),
         (("hints.source=prefix", "hints.refresh_steps=2"), "hints.refresh_steps is for hints.source self or teacher"),
+        (("hinted_updates=off-policy",), "not for verl"),
+        (("hinted_updates=corrected", "method=grpo"), "no group is hinted"),
     ],
 )
 def test_refused_in_one_line(overrides, says):
@@ -37,3 +39,21 @@ def test_every_process_reads_the_same_back():
 
 def test_settings_of_hints_are_no_matter_without_hints():
     assert settings("method=grpo", "hints.source=teacher", "hints.refresh_steps=2").hint_source == "none"
+
+
+@pytest.mark.parametrize(
+    ("overrides", "notice"),
+    [
+        (("method=sage", "hints.source=self"), None),
+        (("method=grpo",), None),
+        (("method=grpo", "hints.format=text", "hints.source=none"), None),
+        (("method=grpo", "hints.source=self"), "method=grpo draws no hints, so hints.source and"),
+        (
+            ("scheduler.name=none", "hints.source=teacher", "teacher.model=m", "hints.file=f"),
+            "scheduler.name=none draws no hints, so hints.source, hints.file, teacher.model and",
+        ),
+    ],
+)
+def test_hints_that_are_named_and_never_drawn_are_noticed(overrides, notice):
+    told = settings(*overrides).notice
+    assert told is None if notice is None else told.startswith(notice)

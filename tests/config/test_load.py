@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from selfhint.config import Recipe, dump_recipe, load_recipe
+from selfhint.config import Recipe, dump_recipe, layered_recipe, load_recipe
 from selfhint.config.load import RECIPES
 from selfhint.config.yaml_text import read_yaml
 from selfhint.core.errors import InputError
@@ -144,6 +144,17 @@ def test_home_and_environment_in_paths(write, monkeypatch):
 def test_without_a_recipe_the_lab_runs():
     assert load_recipe(None, []) == load_recipe(Path(str(RECIPES / "lab.yaml")), [])
     assert load_recipe(None, ["method=grpo", "data=lab:mixed"]).scheduler_name == "none"
+
+
+def test_layers_go_over_each_other_within_groups_too(write):
+    path = write("model: m\ndata: d\nout: o\nsteps: 3\ntrl: {beta: 0.1, bf16: false}\nlora: null\n")
+    layers = {"one": {"trl": {"beta": 0.2}, "lr": 1e-3, "lora": {"r": 4}}, "two": {"lr": 1e-4, "hints": None}}
+    recipe = layered_recipe(path, layers, "both")
+    assert (recipe.trl["beta"], recipe.trl["bf16"], recipe.lr, recipe.lora.r) == (0.2, False, 1e-4, 4)
+    with pytest.raises(InputError, match=r"^two: unknown key stepps; did you mean steps"):
+        layered_recipe(path, {**layers, "two": {"stepps": 1}}, "both")
+    with pytest.raises(InputError, match=r"^both: steps: 0 is not allowed"):
+        layered_recipe(path, {**layers, "two": {"steps": 0}}, "both")
 
 
 def test_the_labs_settings_are_not_used_for_other_data():

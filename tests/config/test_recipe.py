@@ -29,6 +29,16 @@ def test_defaults_are_the_papers():
     assert default.batch_problems // updates == 64
 
 
+def test_generated_data_bring_their_verifier():
+    generated = {"data": "reasoning_gym:chain_sum"}
+    assert recipe(**generated).verifier.kind == "reasoning_gym"
+    kept = recipe(**generated, verifier={"workers": 1}).verifier
+    assert (kept.kind, kept.workers) == ("reasoning_gym", 1)
+    assert recipe().verifier.kind == "math"
+    with pytest.raises(ValidationError, match=r"set verifier\.kind to reasoning_gym"):
+        recipe(**generated, verifier={"kind": "math"})
+
+
 def test_a_recipe_is_frozen():
     with pytest.raises(ValidationError, match="frozen"):
         recipe().steps = 3
@@ -55,6 +65,8 @@ def test_the_users_engine_fields_go_over_the_defaults():
         ({"method": "sage-light", "scheduler": {"name": "ladder"}}, "ladder", {}, "self"),
         ({"method": "sage", "scheduler": {"name": "epoch"}}, "epoch", {}, "self"),
         ({"method": "fixed", "scheduler": {"level": 2}}, "fixed", {"level": 2}, "self"),
+        ({"method": "gate", "scheduler": {"discount": 0.97}}, "gate", {"discount": 0.97}, "self"),
+        ({"method": "window", "scheduler": {"groups": 8, "share": 0.7}}, "window", {"groups": 8, "share": 0.7}, "self"),
     ],
 )
 def test_pieces_of_a_method(values, scheduler, arguments, hints):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from selfhint.core.episode import run_visit
 from selfhint.core.ledger import Ledger, ProblemRecord
+from selfhint.core.plan import Plan
 from selfhint.core.ports import Judge, Sample, VisitContext
 from selfhint.core.problem import Problem
 from selfhint.engines.drive import drive_lockstep
@@ -30,6 +31,7 @@ from support.episodes import (
 (PROBLEM,) = problems(1)
 GROUP_SIZE = 4
 FAILED = "0000"
+LADDER = Plan((0, 1, 2, 3))
 SCHEDULERS = {"none": NoHints, "ladder": Ladder, "epoch": EpochLevels, "fixed": lambda: Fixed(2)}
 
 
@@ -108,12 +110,14 @@ def test_an_unscored_hinted_group_ends_the_climb():
     assert [g.level for g in visit.groups] == [0, 1]
 
 
-def test_no_scheduler_can_hint_an_unscored_group():
-    class Restless(Ladder):
-        def after_group(self, group):
-            return group.level + 1
+def test_no_plan_can_hint_an_unscored_group():
+    class Restless(Plan):
+        def goes_on(self, group):
+            return True
 
-    visit, _ = play(episode_of(Restless()), outcome_engine({0: "11?1"}))
+    context = VisitContext(step=1, visit=0, hinted=hinted, fits=lambda prompt: True)
+    episode = run_visit(PROBLEM, Restless((0, 1)), ScriptedHints(), GROUP_SIZE, context)
+    visit, _ = play(episode, outcome_engine({0: "11?1"}))
     assert [g.level for g in visit.groups] == [0]
 
 
@@ -152,16 +156,12 @@ def test_a_reply_of_the_wrong_length_is_an_error(lose):
         play(episode_of(NoHints()), _Short(lose))
 
 
-def test_a_scheduler_that_keeps_nothing_is_an_error():
-    class Stubborn(Fixed):
-        name = "stubborn"
-
-        def without_hint(self, level):
-            return None
-
+def test_where_no_level_of_a_plan_has_a_hint_level_0_is_drawn():
     hints = ScriptedHints(refuse=refusals([PROBLEM]))
-    with pytest.raises(RuntimeError, match=f"stubborn ended the visit of {PROBLEM.key} without a group"):
-        play(episode_of(Stubborn(1), hints), outcome_engine({}))
+    context = VisitContext(step=1, visit=0, hinted=hinted, fits=lambda prompt: True)
+    visit, _ = play(run_visit(PROBLEM, Plan((1, 3)), hints, GROUP_SIZE, context), outcome_engine({0: "0000"}))
+    assert [g.level for g in visit.groups] == [0]
+    assert (visit.scheduled_level, visit.missing) == (1, (1, 3))
 
 
 # Traps of earlier implementations
@@ -240,7 +240,7 @@ def test_a_step_without_any_hint_goes_on(scheduler):
 def test_a_hint_that_does_not_fit_is_counted():
     """Trap: a prompt that is too long is dropped without a count."""
     context = VisitContext(step=1, visit=0, hinted=hinted, fits=lambda prompt: False)
-    episode = run_visit(PROBLEM, ProblemRecord(), Ladder(), SelfHints(), GROUP_SIZE, context)
+    episode = run_visit(PROBLEM, LADDER, SelfHints(), GROUP_SIZE, context)
     visit, requests = play(episode, outcome_engine({0: FAILED}))
     assert asked(requests) == [("solve", 0, 4)]
     assert sum(visit.refused.values()) == 3
@@ -251,7 +251,7 @@ def test_no_hint_is_asked_for_without_a_solution(solution):
     """Trap: hints written from the gold answer where the solution is missing."""
     problem = Problem("question", solution, "the gold answer", "question")
     context = VisitContext(step=1, visit=0, hinted=hinted, fits=lambda prompt: True)
-    episode = run_visit(problem, ProblemRecord(), Ladder(), SelfHints(), GROUP_SIZE, context)
+    episode = run_visit(problem, LADDER, SelfHints(), GROUP_SIZE, context)
     visit, requests = play(episode, outcome_engine({0: FAILED}))
     assert asked(requests) == [("solve", 0, 4)]
     assert visit.kept.level == 0

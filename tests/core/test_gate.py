@@ -15,7 +15,9 @@ from selfhint.core.gate import (
     EPSILON,
     advantages,
     centred_advantages,
+    chance_of_failure,
     expected_centred_energy,
+    expected_gate,
     gate_probability,
     mean_and_std,
     signal_energy,
@@ -228,3 +230,29 @@ def test_a_random_success_probability_takes_its_variance_off(low, high, weight):
     mean = weight * low + (1 - weight) * high
     variance = weight * (low - mean) ** 2 + (1 - weight) * (high - mean) ** 2
     assert expected_centred_energy(mean, group_size, variance) == pytest.approx(expected, rel=1e-12, abs=1e-15)
+
+
+@given(st.floats(0.05, 50), st.floats(0.05, 50), st.integers(1, 12))
+def test_expected_gate_is_the_mean_gate_over_a_beta(right, wrong, group_size):
+    """Against the sum over beta-binomial counts of both kinds, in logarithms of the Beta function."""
+
+    def log_beta(a, b):
+        return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
+
+    def chance(k):
+        counts = math.log(math.comb(group_size, k))
+        return math.exp(counts + log_beta(right + k, wrong + group_size - k) - log_beta(right, wrong))
+
+    mixed = math.fsum(chance(k) for k in range(1, group_size))
+    assert expected_gate(right, wrong, group_size) == pytest.approx(mixed, abs=1e-9)
+    assert chance_of_failure(right, wrong, group_size) == pytest.approx(chance(0), rel=1e-9)
+
+
+def test_a_sure_probability_gives_its_own_gate():
+    assert expected_gate(3e9, 7e9, 8) == pytest.approx(gate_probability(0.3, 8), abs=1e-7)
+
+
+@pytest.mark.parametrize(("right", "wrong", "group_size"), [(0.0, 1.0, 4), (1.0, -1.0, 4), (1.0, 1.0, 0)])
+def test_parameters_of_no_beta_are_refused(right, wrong, group_size):
+    with pytest.raises(ValueError, match="needs right, wrong > 0 and G >= 1"):
+        expected_gate(right, wrong, group_size)

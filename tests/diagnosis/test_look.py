@@ -8,7 +8,6 @@ import pytest
 from diagnosis.looks import group, look
 from selfhint.core.episode import run_visit
 from selfhint.core.group import Visit
-from selfhint.core.ledger import ProblemRecord
 from selfhint.core.ports import VisitContext
 from selfhint.diagnosis import EveryLevel, HintCost, Look, counting, read_look
 from support import visits
@@ -21,9 +20,9 @@ def drawn(by_level, levels=(1, 2, 3), *, only_failed=False, refuse=frozenset()):
     """Levels drawn, in order, and what asking for hints took."""
     (problem,) = problems(1)
     costs = {}
-    scheduler = EveryLevel(levels, only_failed=only_failed)
+    plan = EveryLevel((0, *levels), only_failed=only_failed)
     source = ScriptedHints(refusals([problem], refuse))
-    episode = run_visit(problem, ProblemRecord(), scheduler, source, 2, CONTEXT)
+    episode = run_visit(problem, plan, source, 2, CONTEXT)
     visit, _ = play(counting(episode, costs), outcome_engine(by_level))
     return [g.level for g in visit.groups], costs
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 
 import pytest
 
@@ -74,6 +75,23 @@ def test_a_note_without_an_open_line_goes_nowhere(tmp_path):
     recorder.note("heldout/success", 1.0)
     recorder.close_step()
     assert metrics(tmp_path) == []
+
+
+def test_a_mean_is_that_of_its_step_also_over_a_checkpoint(tmp_path):
+    recorder, log = recorder_in(tmp_path)
+    recorder.average("entropy", 5.0)
+    for step, values in ((1, [1.0, 2.0]), (2, [4.0, 6.0])):
+        recorder.begin_step()
+        record(recorder, {**HEAD, "step": step})
+        for value in values:
+            recorder.average("entropy", value)
+    state = json.loads(json.dumps(recorder.state_dict()))
+    log.close()
+    resumed = StepRecorder(RunLog(tmp_path), is_main=True)
+    resumed.load_state_dict(state)
+    resumed.average("entropy", 8.0)
+    resumed.close_step()
+    assert [line["entropy"] for line in metrics(tmp_path)] == [1.5, 6.0]
 
 
 def test_other_processes_keep_the_line_and_write_nothing(tmp_path):

@@ -15,6 +15,7 @@ from selfhint.hints import JsonFormat, TextFormat
 from support.episodes import problems
 
 BATCH = problems(5)
+NUMBERS = {problem.key: problem.answer for problem in BATCH}
 
 
 class Writer(ScriptedEngine):
@@ -62,7 +63,19 @@ def test_one_call_for_a_batch(tmp_path):
     engine = Writer()
     write_hints(BATCH, engine, TextFormat(), tmp_path / "hints.jsonl", levels=(1,), tries=1)
     assert [len(call) for call in engine.calls] == [5]
-    assert set(rows(tmp_path / "hints.jsonl")[0]) == {"key", "level_1", "refused", "tokens"}
+    assert set(rows(tmp_path / "hints.jsonl")[0]) == {"key", "level_1", "refused", "flagged", "tokens"}
+    assert rows(tmp_path / "hints.jsonl")[0]["flagged"] == {}
+
+
+def test_leaks_are_written_and_counted_where_they_are_not_refused(tmp_path):
+    class Teller(ScriptedEngine):
+        def __init__(self):
+            super().__init__(lambda request, i: f"The answer is {NUMBERS[request.key]}.")
+
+    for count_leaks, told in ((False, "refused: 15 answer"), (True, "refused: none; kept although flagged: 5 answer")):
+        path = tmp_path / f"{count_leaks}.jsonl"
+        report = write_hints(BATCH, Teller(), TextFormat(), path, levels=(1,), count_leaks=count_leaks)
+        assert (report.num_hints[1], report.outcome()) == (5 * count_leaks, told)
 
 
 @pytest.mark.parametrize("fail_at", range(1, 9))

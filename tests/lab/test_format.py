@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from selfhint.core.episode import run_visit
-from selfhint.core.ledger import ProblemRecord
+from selfhint.core.plan import Plan
 from selfhint.core.ports import VisitContext
 from selfhint.engines.drive import drive_lockstep
 from selfhint.engines.scripted import ScriptedEngine
@@ -13,7 +13,6 @@ from selfhint.hints import SelfHints, insert_hint
 from selfhint.lab.format import LabFormat
 from selfhint.lab.ideal import IdealReader
 from selfhint.lab.task import HINT_BLOCK, LabTask, true_hint
-from selfhint.schedulers import Ladder
 
 
 def test_the_request_names_word_solution_and_level():
@@ -46,8 +45,7 @@ def test_a_ladder_of_visits_with_an_ideal_policy():
 
     source = SelfHints(LabFormat())
     episodes = [
-        run_visit(p, ProblemRecord(), Ladder(), source, 8, VisitContext(0, 0, hinted, lambda prompt: True))
-        for p in problems
+        run_visit(p, Plan((0, 1, 2, 3)), source, 8, VisitContext(0, 0, hinted, lambda prompt: True)) for p in problems
     ]
     visits = drive_lockstep(episodes, ScriptedEngine(lambda request, i: reader.complete(request.prompt)))
     hints = [hint for visit in visits for hint in visit.hints]

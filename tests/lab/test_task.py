@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from selfhint.core.errors import InputError
 from selfhint.core.prompt import append_to_prompt
-from selfhint.lab.task import HINT_BLOCK, LabTask, hint_length, true_hint
+from selfhint.lab.task import HINT_BLOCK, LabTask, hint_length, true_hint, with_true_hints
 
 SOURCE = Path(__file__).parents[2] / "src"
 
@@ -159,6 +159,15 @@ def test_unknown_set():
 def test_impossible_sizes(sizes: dict[str, int]):
     with pytest.raises(InputError, match=r"lab task: \w+ is -?\d+; set it between"):
         LabTask(**sizes)
+
+
+def test_true_hints_are_there_for_the_levels_that_show_something():
+    task = LabTask()
+    assert {level: len(text) for level, (text,) in with_true_hints(task.problem("ijklm")).hints.items()} == {
+        level: hint_length(5, level) for level in (1, 2, 3)
+    }
+    assert with_true_hints(task.problem("ab")).hints == {2: (task.secret["a"],), 3: (task.secret["a"],)}
+    assert with_true_hints(task.problem("a")).hints == {}
 
 
 def test_importing_the_task_loads_no_framework():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections import Counter
 
 from selfhint.core.episode import run_visit
 from selfhint.core.group import Hint, HintTrail
@@ -96,14 +95,13 @@ def hinted(prompt, text):
 def episodes_for(batch, ledger, scheduler, group_size, step=0, hints=None):
     """An episode for each problem; copies of a problem count as its next visits, as in an engine."""
     source = hints or ScriptedHints()
-    copies = Counter()
-    episodes = []
-    for problem in batch:
-        record = ledger.record(problem.key)
-        context = VisitContext(step, record.visits + copies[problem.key], hinted, lambda prompt: True)
-        copies[problem.key] += 1
-        episodes.append(run_visit(problem, record, scheduler, source, group_size, context))
-    return episodes
+    keys = [problem.key for problem in batch]
+    numbers = ledger.visit_numbers(keys)
+    plans = scheduler.plans(ledger, list(zip(keys, numbers, strict=True)))
+    return [
+        run_visit(problem, plan, source, group_size, VisitContext(step, number, hinted, lambda prompt: True))
+        for problem, plan, number in zip(batch, plans, numbers, strict=True)
+    ]
 
 
 def play(episode, engine):

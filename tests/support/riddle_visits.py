@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from selfhint.config import split_overrides
@@ -37,7 +37,7 @@ def words(method: str) -> list[str]:
     ]
 
 
-def expected(steps: Iterable[Sequence[str]], method: str) -> tuple[list[dict[str, Any]], Ledger]:
+def expected(steps: Sequence[Sequence[str]], method: str) -> tuple[list[dict[str, Any]], Ledger]:
     """What an episode driver that knows no engine makes of the same steps.
 
     Args:
@@ -54,14 +54,15 @@ def expected(steps: Iterable[Sequence[str]], method: str) -> tuple[list[dict[str
         return riddle_set.seeded(text_of(request), completion_seed(SEED, request, i))
 
     engine = ScriptedEngine(script, num_tokens=lambda text: len(text.encode()) + 1)
-    scheduler, hints = make_scheduler(settings), make_hints(settings)
+    scheduler, hints = make_scheduler(settings, seed=SEED, steps=len(steps)), make_hints(settings)
     for step, keys in enumerate(steps, start=1):
         episodes = []
-        for key, number in zip(keys, ledger.visit_numbers(keys), strict=True):
-            record = ledger.record(key)
+        numbers = ledger.visit_numbers(keys)
+        plans = scheduler.plans(ledger, list(zip(keys, numbers, strict=True)))
+        for key, number, plan in zip(keys, numbers, plans, strict=True):
             epoch = (step - 1) // (len(by_key) // riddle_set.PROBLEMS_A_STEP)
-            context = VisitContext(step, number, insert_hint, lambda prompt: True, record.hints, epoch)
-            episodes.append(run_visit(by_key[key], record, scheduler, hints, riddle_set.GROUP_SIZE, context))
+            context = VisitContext(step, number, insert_hint, lambda prompt: True, ledger.record(key).hints, epoch)
+            episodes.append(run_visit(by_key[key], plan, hints, riddle_set.GROUP_SIZE, context))
         visits = drive_lockstep(episodes, engine)
         ledger.add_step(visits)
         found += [group_line(visit, step, 0) for visit in visits]

@@ -32,7 +32,7 @@ def trained(folder, method: str, steps: int) -> list[dict]:
         folder,
         SeededTrainer,
         args={"max_steps": steps},
-        scheduler=make_scheduler(settings),
+        scheduler=make_scheduler(settings, seed=SEED, steps=steps),
         hints=make_hints(settings),
         hint_max_tokens=64,
     )

@@ -27,7 +27,7 @@ from selfhint.engines.trl.rows import RowColumns
 from selfhint.hints import GivenHints, Refresh, SelfHints, TeacherHints
 from selfhint.lab.format import LabFormat
 from selfhint.lab.task import HINT_BLOCK
-from selfhint.schedulers import SCHEDULERS
+from selfhint.schedulers import SCHEDULERS, HintWeight
 from support import tiny
 from support.scripted import ScriptedTrainer
 
@@ -146,6 +146,7 @@ def main():
         train_dataset=data(spec),
         processing_class=tokenizer,
         scheduler=SCHEDULERS[spec.get("scheduler", "ladder")](**spec.get("scheduler_options", {})),
+        hint_weight=HintWeight(**spec["hint_weight"]) if spec.get("hint_weight") else None,
         hints=hints_of(spec),
         columns={"hints": "hints"} if spec.get("given") or spec.get("offline") else None,
         teacher=teacher_of(spec, out, rank),

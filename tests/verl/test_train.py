@@ -46,6 +46,11 @@ def test_epoch_scheduler_moves_the_level_between_visits(tmp_path):
     assert {group["level"] for group in groups} == {0, 1}
 
 
+def test_gate_plans_on_the_trainer_with_the_whole_ledger_and_says_why(tmp_path):
+    groups = check_run(riddle_run.run(tmp_path, "gate"), "gate")
+    assert {group["why"]["rule"] for group in groups} >= {"nothing seen yet", "score"}
+
+
 def test_what_is_trained_on_was_asked_with_its_hint(ladder):
     """The servers' own record: a group's completions answer the prompt of its level, and hints came before them."""
     requests = json_lines(ladder / "requests-0.jsonl")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from selfhint.config.changes import changed_keys
 from selfhint.config.engine import TRL_DEFAULTS, TRL_OWNED
-from selfhint.config.load import dump_recipe, load_recipe
+from selfhint.config.load import dump_recipe, layered_recipe, load_recipe
 from selfhint.config.methods import METHODS, Method
 from selfhint.config.recipe import LAB_DATA, LAB_MODEL, Recipe
 from selfhint.config.settings import MethodSettings, TeacherSettings
@@ -23,6 +23,7 @@ __all__ = [
     "VerlSettings",
     "changed_keys",
     "dump_recipe",
+    "layered_recipe",
     "load_recipe",
     "split_overrides",
 ]

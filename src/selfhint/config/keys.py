@@ -52,7 +52,7 @@ def subsection(section: type[Section], key: str) -> type[Section] | None:
 
 
 def _takes_any_keys(section: type[Section], key: str) -> bool:
-    return typing.get_origin(section.model_fields[key].annotation) is dict
+    return any(typing.get_origin(option) is dict for option in _options(section.model_fields[key].annotation))
 
 
 def takes_text(parts: list[str], root: type[Section]) -> bool:

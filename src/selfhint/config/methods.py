@@ -28,8 +28,17 @@ METHODS: dict[str, Method] = {
     "sage-light": Method("epoch", "self", {"rule": "thresholds"}),
     "sage-light-paper": Method("epoch", "self", {"rule": "paper"}),
     "fixed": Method("fixed", "self"),
+    "window": Method("window", "self"),
+    "gate": Method("gate", "self"),
 }
 """Name → pieces. The recipe's groups `scheduler` and `hints` override them."""
 
-SCHEDULER_KEYS: dict[str, tuple[str, ...]] = {"none": (), "ladder": (), "epoch": ("rule",), "fixed": ("level",)}
+SCHEDULER_KEYS: dict[str, tuple[str, ...]] = {
+    "none": (),
+    "ladder": (),
+    "epoch": ("rule",),
+    "fixed": ("level",),
+    "window": ("groups", "share"),
+    "gate": ("discount",),
+}
 """Scheduler → keys of the recipe's group `scheduler` that it takes."""

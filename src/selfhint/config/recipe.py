@@ -11,21 +11,24 @@ from selfhint.config.settings import Count, MethodSettings, PathText, Section, T
 
 LAB_MODEL = "lab"
 LAB_DATA = ("lab:hard", "lab:mixed")
+GENERATED_DATA = "reasoning_gym:"
+"""What `data` begins with where reasoning-gym makes the problems; its own verifiers judge them."""
 VERIFIER_KINDS = ("math", "numeric", "values", "choice", "exact", "reasoning_gym")
 """Kinds of answers that need no more than their name."""
 
 
 class ColumnSettings(Section):
-    """Names of the data's columns.
+    """Names of the data's columns; dots go into nested fields.
 
     Args:
-        problem, solution, answer: texts.
+        problem: text, or chat messages that are asked as they are; null: `problem`, or TRL's or verl's name for it.
+        solution, answer: texts; null: `solution` and `answer`, or TRL's or verl's names.
         hints: of hints.source given: `{"level_1": text or [texts], …}`, or a list with one entry a level; null: none.
     """
 
-    problem: Text = "problem"
-    solution: Text = "solution"
-    answer: Text = "answer"
+    problem: Text | None = None
+    solution: Text | None = None
+    answer: Text | None = None
     hints: Text | None = None
 
 
@@ -101,7 +104,8 @@ class Recipe(MethodSettings):
 
     Args:
         model: local folder, hub id, or `lab`.
-        data: JSONL or Parquet file, `lab:hard` or `lab:mixed`.
+        data: a data file, a folder or pattern of such, a hub name, an address, `reasoning_gym:TASK[,option=value…]`,
+            `lab:hard` or `lab:mixed`.
         steps: generation steps.
         seed: of problem order, sampling and initial weights.
         out: run directory.
@@ -136,6 +140,15 @@ class Recipe(MethodSettings):
     lab: LabSettings = LabSettings()
     trl: dict[str, Any] = Field(default_factory=dict, validate_default=True)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _generated_data_bring_their_verifier(cls, values: Any) -> Any:
+        if isinstance(values, dict) and str(values.get("data")).startswith(GENERATED_DATA):
+            verifier = values.get("verifier", {})
+            if isinstance(verifier, dict):
+                return {**values, "verifier": {"kind": "reasoning_gym", **verifier}}
+        return values
+
     @field_validator("data")
     @classmethod
     def _data_of_the_lab_is_known(cls, data: str) -> str:
@@ -169,6 +182,8 @@ class Recipe(MethodSettings):
     def _pieces_fit(self) -> Self:
         if self.model == LAB_MODEL and self.data not in LAB_DATA:
             raise ValueError(f"model lab reads the lab's problems only; set data to {' or '.join(LAB_DATA)}")
+        if self.data.startswith(GENERATED_DATA) and self.verifier.kind != "reasoning_gym":
+            raise ValueError("reasoning-gym's own verifiers judge its tasks; set verifier.kind to reasoning_gym")
         if self.prompt is not None and self.data in LAB_DATA:
             raise ValueError("the lab task has its own prompt; remove prompt")
         self._check_given()
@@ -176,9 +191,10 @@ class Recipe(MethodSettings):
         return self
 
     def _check_given(self) -> None:
-        """Given hints come from one place."""
+        """Given hints come from one place. The lab task brings its own, the true ones."""
         places = [self.columns.hints, self.hints.file]
-        if self.hint_source == "given" and places.count(None) != 1:
+        from_the_task = self.data in LAB_DATA and self.columns.hints is None
+        if self.hint_source == "given" and places.count(None) != 1 and not from_the_task:
             raise ValueError("hints.source given needs one of columns.hints and hints.file; set one of the two")
 
     def _check_batch(self) -> None:

@@ -11,7 +11,9 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from selfhint.config.methods import METHODS, SCHEDULER_KEYS
+from selfhint.core.ledger import KEPT_FLAGS
 from selfhint.core.levels import NUM_LEVELS
+from selfhint.core.ports import HintedUpdates
 
 Count = Annotated[int, Field(ge=1)]
 Text = Annotated[str, Field(min_length=1)]
@@ -43,6 +45,8 @@ class HintSettings(Section):
             given (they come with the data), prefix (a part of the solution), none; null: by method.
         format: one JSON answer with all levels (the paper's), or one plain text per level (suits small models).
         tries: requests in all before a level counts as without hint.
+        leaks: what becomes of a hint in which the guard finds the answer or the solution's end: refuse it, or count it
+            and use it. Other faults (empty, an echo, over budget, …) are always refused.
         refresh_steps, refresh_epochs: self and teacher: use a written hint again until it is so many steps or passes
             over the data old; null: ask at every visit.
         file: given: JSONL file with the hints of each problem.
@@ -54,6 +58,7 @@ class HintSettings(Section):
     source: Literal["self", "offline", "teacher", "given", "prefix", "none"] | None = None
     format: Literal["json", "text"] = "json"
     tries: Count = 3
+    leaks: Literal["refuse", "count"] = "refuse"
     refresh_steps: Count | None = None
     refresh_epochs: Count | None = None
     file: PathText | None = None
@@ -125,11 +130,31 @@ class SchedulerSettings(Section):
         name: null: by method.
         level: of the scheduler fixed.
         rule: of the scheduler epoch.
+        groups, share: of the scheduler window: hints are on while more than this share of the last groups failed.
+        discount: of the scheduler gate: what a step's groups weigh against those of the step after it.
     """
 
-    name: Literal["none", "ladder", "epoch", "fixed"] | None = None
+    name: Literal["none", "ladder", "epoch", "fixed", "window", "gate"] | None = None
     level: Annotated[int, Field(ge=1, le=NUM_LEVELS)] | None = None
     rule: Literal["thresholds", "paper"] | None = None
+    groups: Annotated[int, Field(ge=1, le=KEPT_FLAGS)] | None = None
+    share: Annotated[float, Field(ge=0, lt=1)] | None = None
+    discount: Annotated[float, Field(gt=0, lt=1)] | None = None
+
+
+class HintWeightSettings(Section):
+    """Hinted groups weigh less in the update as the policy solves problems without hints (HATCH, arXiv 2609.34975).
+
+    Args:
+        kappa: the weight is kappa x p^gamma, at most 1, p the share of hopeless groups without hints among those that
+            are not solved throughout.
+        decay: what a step leaves of the moving averages behind p.
+        gamma: how sharply the weight falls with p.
+    """
+
+    kappa: Annotated[float, Field(gt=0)]
+    decay: Annotated[float, Field(ge=0, lt=1)]
+    gamma: Annotated[float, Field(gt=0)] = 5.0
 
 
 class MethodSettings(Section):
@@ -138,13 +163,18 @@ class MethodSettings(Section):
     Args:
         method: one of METHODS.
         hints, scheduler: their groups; they override the method's pieces.
+        hinted_updates: how groups drawn with a hint enter the update: on-policy conditions on the hint; off-policy (an
+            ablation) leaves it out; corrected leaves it out but for the policy they were drawn from.
         teacher: the model behind hints.source teacher.
+        hint_weight: null: hinted groups weigh as much as others.
     """
 
     method: str = "sage"
     hints: HintSettings = HintSettings()
     scheduler: SchedulerSettings = SchedulerSettings()
+    hinted_updates: HintedUpdates = "on-policy"
     teacher: TeacherSettings = TeacherSettings()
+    hint_weight: HintWeightSettings | None = None
 
     @property
     def scheduler_name(self) -> str:
@@ -156,7 +186,7 @@ class MethodSettings(Section):
         """Keyword arguments of the scheduler in use: the method's, under the recipe's own."""
         method = METHODS[self.method]
         arguments = dict(method.arguments) if method.scheduler == self.scheduler_name else {}
-        return arguments | self.scheduler.model_dump(include={"level", "rule"}, exclude_none=True)
+        return arguments | self.scheduler.model_dump(exclude={"name"}, exclude_none=True)
 
     @property
     def hint_source(self) -> str:
@@ -164,6 +194,20 @@ class MethodSettings(Section):
         if self.scheduler_name == "none":
             return "none"
         return self.hints.source or METHODS[self.method].hints
+
+    @property
+    def notice(self) -> str | None:
+        """One line where the settings name hints and the method draws none, as when plain GRPO runs the same recipe."""
+        asked = {
+            "hints.source": self.hints.source not in (None, "none"),
+            "hints.file": self.hints.file is not None,
+            "teacher.model": self.teacher.model is not None,
+        }
+        keys = [key for key, is_set in asked.items() if is_set]
+        if self.hint_source != "none" or not keys:
+            return None
+        scheduler = f"method={self.method}" if self.scheduler.name is None else "scheduler.name=none"
+        return f"{scheduler} draws no hints, so {', '.join(keys)} and all keys of hints change nothing in this run"
 
     @field_validator("method")
     @classmethod
@@ -186,6 +230,8 @@ class MethodSettings(Section):
             raise ValueError(
                 f"the scheduler {scheduler} needs hints; set hints.source to self or prefix, or method to grpo"
             )
+        if self.hinted_updates != "on-policy" and self.hint_source == "none":
+            raise ValueError(f"no group is hinted, so none is {self.hinted_updates}; remove hinted_updates")
         self._check_hints()
         return self
 

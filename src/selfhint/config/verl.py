@@ -55,7 +55,11 @@ class VerlSettings(MethodSettings):
     seed: Annotated[int, Field(ge=0)] | None = None
 
     @model_validator(mode="after")
-    def _hints_are_there(self) -> Self:
+    def _engine_can(self) -> Self:
+        if self.hinted_updates != "on-policy":
+            raise ValueError(
+                f"hinted_updates {self.hinted_updates} is not for verl; remove it, or use the command selfhint train"
+            )
         if self.hint_source == "offline":
             raise ValueError(
                 "hints.source offline is not for verl; write them first (selfhint hints write) and set "

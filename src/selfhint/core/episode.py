@@ -1,6 +1,6 @@
 """One problem's visit, from its first group to the one that enters the update.
 
-SAGE, SAGE-light and plain GRPO are this story told with different schedulers.
+SAGE, SAGE-light and plain GRPO are this story told with different plans.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from selfhint.core.group import Group, Hint, Visit
-from selfhint.core.ledger import ProblemRecord
 from selfhint.core.levels import NO_HINT
-from selfhint.core.ports import HintSource, Judge, Reply, Request, Sample, Scheduler, VisitContext
+from selfhint.core.plan import Plan
+from selfhint.core.ports import HintSource, Judge, Reply, Request, Sample, VisitContext
 from selfhint.core.problem import Problem
 
 Episode = Generator[Request, Reply, Visit]
@@ -18,21 +18,19 @@ Episode = Generator[Request, Reply, Visit]
 
 def run_visit(
     problem: Problem,
-    record: ProblemRecord,
-    scheduler: Scheduler,
+    plan: Plan,
     hints: HintSource,
     group_size: int,
     context: VisitContext,
 ) -> Episode:
-    """Draws groups for one problem until the scheduler keeps one.
+    """Draws groups for one problem, level after level of the plan, until one is kept.
 
     Only the last group drawn is kept (METHOD: Algorithm 1 of arXiv 2602.03143). A level without a usable hint is not
-    drawn; the scheduler names the level to try instead. A group that could not be scored ends the visit unhinted.
+    drawn; where that leaves nothing, level 0 is. A group that could not be scored ends the visit unhinted.
 
     Args:
         problem: x, τ* and the gold answer.
-        record: the problem's history as it stood before the step.
-        scheduler: decides the levels.
+        plan: the levels, and when to stop.
         hints: writes a hint for a level.
         group_size: G.
         context: what the hint source may know.
@@ -44,26 +42,28 @@ def run_visit(
         The visit with every group drawn and every hint made.
     """
     session = hints.session(problem, context)
-    scheduled = scheduler.start(record)
     drawn: list[Group] = []
-    level: int | None = scheduled
-    while level is not None:
+    missing: list[int] = []
+    for level in plan.levels:
         hint: Hint | None = None
         if level > NO_HINT:
             hint = yield from session.hint(level)
             if hint is None:
-                level = scheduler.without_hint(level)
+                missing.append(level)
                 continue
         group = yield from _draw_group(problem, level, hint, group_size, context)
         drawn.append(group)
-        level = None if group.unscored else scheduler.after_group(group)
+        if group.unscored or not plan.goes_on(group):
+            break
     if not drawn:
-        raise RuntimeError(f"scheduler {scheduler.name} ended the visit of {problem.key} without a group")
+        drawn.append((yield from _draw_group(problem, NO_HINT, None, group_size, context)))
     return Visit(
         problem=problem,
         number=context.visit,
-        scheduled_level=scheduled,
+        scheduled_level=plan.levels[0],
         groups=tuple(drawn),
+        missing=tuple(missing),
+        why=plan.why,
         hints=tuple(session.trail.hints),
         hint_tokens=session.trail.num_tokens,
         step=context.step,

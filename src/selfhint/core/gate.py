@@ -57,6 +57,30 @@ def gate_probability(p: float, group_size: int) -> float:
     return -math.expm1(group_size * math.log1p(-small)) - small**group_size
 
 
+def chance_of_failure(right: float, wrong: float, group_size: int) -> float:
+    """E[(1 − p)^G] for p ~ Beta(right, wrong): the chance that no completion of the next group is correct.
+
+    It is Π (wrong + i)/(right + wrong + i) over i = 0 … G − 1 (beta-binomial).
+
+    Raises:
+        ValueError: a parameter is not above 0, or G < 1.
+    """
+    if right <= 0.0 or wrong <= 0.0 or group_size < 1:
+        raise ValueError(f"needs right, wrong > 0 and G >= 1, got {right}, {wrong}, G={group_size}")
+    return math.prod((wrong + i) / (right + wrong + i) for i in range(group_size))
+
+
+def expected_gate(right: float, wrong: float, group_size: int) -> float:
+    """E[u(p)] for p ~ Beta(right, wrong): the chance that the next group is mixed, neither all wrong nor all right.
+
+    Raises:
+        ValueError: a parameter is not above 0, or G < 1.
+    """
+    all_wrong = chance_of_failure(right, wrong, group_size)
+    all_right = chance_of_failure(wrong, right, group_size)
+    return max(0.0, 1.0 - all_wrong - all_right)
+
+
 def expected_centred_energy(p_mean: float, group_size: int, p_variance: float = 0.0) -> float:
     """E[(1/G) Σ Ã_i²] = (G − 1)/G · (p̄(1 − p̄) − Var p): a random p between groups lowers it.
 

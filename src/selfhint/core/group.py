@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -67,6 +68,7 @@ class Hint:
         refused: None for an accepted hint, else the reason.
         keep: a model wrote it and it was accepted, so the problem's record keeps its text for later visits.
         solution_cut: characters of the reference solution that the request left out to keep to its budget.
+        flagged: what the guard found in an accepted hint, where leaks are only counted; else None.
     """
 
     id: str
@@ -77,6 +79,7 @@ class Hint:
     refused: str | None = None
     keep: bool = False
     solution_cut: int = 0
+    flagged: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +154,8 @@ class Visit:
         number: how many visits the problem had before.
         scheduled_level: the level at which the scheduler wanted to begin.
         groups: in the order drawn; never empty.
+        missing: levels for which no usable hint could be made.
+        why: the numbers behind the scheduler's choice; None where it has none.
         hints: every hint made, accepted or refused, in order.
         hint_tokens: tokens the policy sampled to write hints.
         step: generation step in which it took place.
@@ -161,6 +166,8 @@ class Visit:
     number: int
     scheduled_level: int
     groups: tuple[Group, ...]
+    missing: tuple[int, ...] = ()
+    why: Mapping[str, Any] | None = None
     hints: tuple[Hint, ...] = ()
     hint_tokens: int = 0
     step: int = 0
@@ -194,11 +201,12 @@ class Visit:
     @property
     def refused(self) -> Mapping[str, int]:
         """Refused hints by reason."""
-        counts: dict[str, int] = {}
-        for hint in self.hints:
-            if hint.refused is not None:
-                counts[hint.refused] = counts.get(hint.refused, 0) + 1
-        return counts
+        return Counter(hint.refused for hint in self.hints if hint.refused is not None)
+
+    @property
+    def flagged(self) -> Mapping[str, int]:
+        """Accepted hints in which the guard found something, by reason."""
+        return Counter(hint.flagged for hint in self.hints if hint.flagged is not None)
 
 
 @dataclass(slots=True)

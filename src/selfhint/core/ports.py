@@ -10,12 +10,20 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from selfhint.core.group import Completion, Group, Hint, HintTrail, Verdict
-from selfhint.core.ledger import ProblemRecord, StoredHint
+from selfhint.core.group import Completion, Hint, HintTrail, Verdict
+from selfhint.core.ledger import Ledger, StoredHint
+from selfhint.core.plan import Plan
 from selfhint.core.problem import Problem
 from selfhint.core.prompt import Prompt
 
 Purpose = Literal["solve", "hint", "teach"]
+
+HintedUpdates = Literal["on-policy", "off-policy", "corrected"]
+"""How completions drawn with a hint h enter the update.
+
+on-policy: the ratio is π(τ|x, h) / π_old(τ|x, h). off-policy: π(τ|x) / π_old(τ|x), as if they had been drawn without h
+(the ablation of arXiv 2602.03143, Fig. 5). corrected: π(τ|x) / π_old(τ|x, h) (arXiv 2506.13923).
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +61,9 @@ class Judge:
     prompt: Prompt
     completions: tuple[Completion, ...]
 
+
+VisitId = tuple[str, int]
+"""A problem's key, and how many visits it had before."""
 
 Request = Sample | Judge
 Reply = Sequence[Any]
@@ -103,20 +114,17 @@ class HintSource(Protocol):
 
 
 class Scheduler(Protocol):
-    """Decides which level is drawn, from the problem's own history."""
+    """Decides which levels are drawn, from what the ledger holds. It keeps nothing itself."""
 
     name: str
 
-    def start(self, record: ProblemRecord) -> int:
-        """The level at which a visit begins. `record` is as it stood before the step."""
-        ...
+    def plans(self, ledger: Ledger, visits: Sequence[VisitId]) -> list[Plan]:
+        """A plan for each visit of one step, in order.
 
-    def after_group(self, group: Group) -> int | None:
-        """The level to draw next after `group`, or None to keep it. Never asked about an unscored group."""
-        ...
-
-    def without_hint(self, level: int) -> int | None:
-        """The level to try next when `level` has no usable hint; None keeps what was drawn."""
+        Args:
+            ledger: as it stood before the step, so that no visit of a step sees another. Read it, do not change it.
+            visits: the problems' keys and visit numbers.
+        """
         ...
 
 

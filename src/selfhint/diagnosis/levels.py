@@ -31,6 +31,7 @@ class LevelSummary:
         read: share of the tries with a text in the asked format; None without tries.
         accepted: looks with an accepted hint.
         refused: refusals by reason, most frequent first.
+        flagged: the same for accepted hints in which the guard found something.
         groups, completions, correct: judged ones.
         success: success probability p of a completion.
         success_without_hint: the same problems' p without a hint, to compare with.
@@ -47,6 +48,7 @@ class LevelSummary:
     read: float | None
     accepted: int
     refused: Mapping[str, int]
+    flagged: Mapping[str, int]
     groups: int
     completions: int
     correct: int
@@ -86,6 +88,7 @@ def _summary(looks: Sequence[Look], level: int, group_size: int, token_limit: in
         read=sum(hint.refused not in NOT_READ for hint in tries) / len(tries) if tries else None,
         accepted=len(accepted),
         refused=dict(Counter(hint.refused for hint in hints if hint.refused is not None).most_common()),
+        flagged=dict(Counter(hint.flagged for hint in hints if hint.flagged is not None).most_common()),
         groups=len(groups),
         completions=len(lengths),
         correct=sum(group.num_correct for group in groups),

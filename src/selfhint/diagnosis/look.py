@@ -2,44 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from selfhint.core.episode import Episode
 from selfhint.core.group import Group, Visit
-from selfhint.core.ledger import ProblemRecord
 from selfhint.core.levels import NO_HINT
+from selfhint.core.plan import Plan
 from selfhint.core.ports import Reply, Sample
 
 
-class EveryLevel:
-    """A scheduler that draws each of the given levels, whatever came of the level before.
+@dataclass(frozen=True, slots=True)
+class EveryLevel(Plan):
+    """Draws each of its levels, whatever came of the level before.
 
     Args:
-        levels: above 0, ascending.
         only_failed: a problem with a correct completion without a hint is not hinted.
     """
 
-    name = "every level"
+    only_failed: bool = field(kw_only=True)
 
-    def __init__(self, levels: Sequence[int], *, only_failed: bool) -> None:
-        self._levels = tuple(levels)
-        self._only_failed = only_failed
-
-    def start(self, record: ProblemRecord) -> int:
-        """Level 0."""
-        return NO_HINT
-
-    def after_group(self, group: Group) -> int | None:
-        """The next level; none where hints are for failed groups and this one, without a hint, did not fail."""
-        if self._only_failed and group.level == NO_HINT and not group.failed:
-            return None
-        return self.without_hint(group.level)
-
-    def without_hint(self, level: int) -> int | None:
-        """The next level."""
-        return next((above for above in self._levels if above > level), None)
+    def goes_on(self, group: Group) -> bool:
+        """Not where hints are for failed groups and this one, without a hint, did not fail."""
+        return not (self.only_failed and group.level == NO_HINT and not group.failed)
 
 
 @dataclass(slots=True)
@@ -113,7 +99,7 @@ class LookedHint:
     """A hint as it was made.
 
     Args:
-        level, text, refused: as in `Hint`.
+        level, text, refused, flagged: as in `Hint`.
         tokens: length of the text in tokens of the policy.
     """
 
@@ -121,6 +107,7 @@ class LookedHint:
     text: str
     refused: str | None
     tokens: int
+    flagged: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +142,7 @@ class Look:
                 LookedGroup(g.level, tuple(v.correct for v in g.verdicts), tuple(c.num_tokens for c in g.completions))
                 for g in visit.groups
             ),
-            hints=tuple(LookedHint(h.level, h.text, h.refused, count_tokens(h.text)) for h in visit.hints),
+            hints=tuple(LookedHint(h.level, h.text, h.refused, count_tokens(h.text), h.flagged) for h in visit.hints),
             hint_costs=hint_costs,
         )
 

@@ -8,15 +8,30 @@ from selfhint.config import MethodSettings
 from selfhint.core.ports import HintSource, Scheduler
 from selfhint.engines.teacher import Teacher
 from selfhint.hints import FORMATS, HINT_SOURCES, AskingHints, HintFormat, NoHintSource, Refresh
-from selfhint.schedulers import SCHEDULERS
+from selfhint.schedulers import SCHEDULERS, HintWeight
 
+FROM_RUN: dict[str, tuple[str, ...]] = {"window": ("seed", "steps"), "gate": ("seed",)}
+"""Scheduler → what it is told of the run beside the recipe's group `scheduler`."""
 TEACHER_CACHE = "teacher_cache.jsonl"
 """In the run directory."""
 
 
-def make_scheduler(settings: MethodSettings) -> Scheduler:
-    """The scheduler in use."""
-    return SCHEDULERS[settings.scheduler_name](**settings.scheduler_arguments)
+def make_scheduler(settings: MethodSettings, *, seed: int, steps: int) -> Scheduler:
+    """The scheduler in use.
+
+    Args:
+        seed: the run's, for schedulers that draw at random.
+        steps: the run's generation steps, for schedulers whose hints fade over them.
+    """
+    run = {"seed": seed, "steps": steps}
+    name = settings.scheduler_name
+    return SCHEDULERS[name](**settings.scheduler_arguments, **{key: run[key] for key in FROM_RUN.get(name, ())})
+
+
+def make_hint_weight(settings: MethodSettings) -> HintWeight | None:
+    """What weighs hinted groups; None where all groups weigh the same."""
+    weight = settings.hint_weight
+    return None if weight is None else HintWeight(weight.kappa, weight.decay, weight.gamma)
 
 
 def make_format(settings: MethodSettings) -> HintFormat:
@@ -33,14 +48,15 @@ def make_hints(settings: MethodSettings, format: HintFormat | None = None) -> Hi
     if settings.hint_source == "none":
         return NoHintSource()
     make = HINT_SOURCES[settings.hint_source]
+    hints = settings.hints
+    count_leaks = hints.leaks == "count"
     asks = isinstance(make, type) and issubclass(make, AskingHints)
     if not asks:
-        return make()
-    hints = settings.hints
+        return make(count_leaks=count_leaks)
     refresh = None
     if hints.refresh_steps is not None or hints.refresh_epochs is not None:
         refresh = Refresh(hints.refresh_steps, hints.refresh_epochs)
-    return make(format or make_format(settings), hints.tries, refresh=refresh)
+    return make(format or make_format(settings), hints.tries, refresh=refresh, count_leaks=count_leaks)
 
 
 def make_teacher(settings: MethodSettings, run_dir: Path, num_shares: int = 1) -> Teacher | None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from selfhint.core.group import Visit
+from selfhint.engines.hint_warnings import HintWarnings
 from selfhint.runlog import RunLog
 
 
@@ -22,7 +23,9 @@ class StepRecorder:
         self._run_log = run_log
         self._is_main = is_main
         self._line: dict[str, Any] | None = None
+        self._averaged: dict[str, int] = {}
         self._started = 0.0
+        self._hint_warnings = HintWarnings(is_main)
 
     def begin_step(self) -> None:
         """Writes the line of the step before and starts the clock."""
@@ -32,7 +35,7 @@ class StepRecorder:
     def record(
         self, head: Mapping[str, int], metrics: Mapping[str, Any], visits: Sequence[Visit], effort: Mapping[str, float]
     ) -> None:
-        """Writes the visits and opens the metrics line.
+        """Writes the visits, opens the metrics line and warns where hints do not come.
 
         Args:
             head: step, epoch and update.
@@ -40,13 +43,22 @@ class StepRecorder:
             effort: what they took; its `time/…` are seconds of the step that were not spent on the update.
         """
         self._line = {**head, **metrics, **effort}
+        self._averaged = {}
         if self._is_main:
             self._run_log.write_visits(visits, head["step"], head["epoch"])
+        self._hint_warnings.take(visits, head["step"])
 
     def note(self, name: str, value: float) -> None:
         """Adds a value to the open line."""
         if self._line is not None:
             self._line[name] = value
+
+    def average(self, name: str, value: float) -> None:
+        """Adds a value to the open line that becomes the mean of all that come under this name in the step."""
+        if self._line is not None:
+            number = self._averaged[name] = self._averaged.get(name, 0) + 1
+            mean = self._line.get(name, 0.0)
+            self._line[name] = mean + (value - mean) / number
 
     def close_step(self) -> None:
         """Writes the open line, if there is one."""
@@ -58,17 +70,26 @@ class StepRecorder:
         if self._is_main:
             self._run_log.write_metrics({**line, "time/step": step, "time/update": step - before_update})
 
+    def close(self) -> None:
+        """Ends the run: writes the open line and tells what became of its hints."""
+        self.close_step()
+        self._hint_warnings.summarise()
+
     def state_dict(self) -> dict[str, Any]:
-        """The open line, how long its step took so far, and how far the files were written."""
+        """The open line with the counts behind its means, its seconds, how far the files go, what became of hints."""
         return {
             "open_line": self._line,
+            "averaged": self._averaged,
             "seconds": time.perf_counter() - self._started,
             "log_sizes": self._run_log.sizes(),
+            "hints": self._hint_warnings.state_dict(),
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Goes on from a checkpoint: cuts the files back to it and takes its open line."""
         self._line = state["open_line"]
+        self._averaged = dict(state["averaged"])
         self._started = time.perf_counter() - state["seconds"]
+        self._hint_warnings.load_state_dict(state["hints"])
         if self._is_main:
             self._run_log.resume(state["log_sizes"])

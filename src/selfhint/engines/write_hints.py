@@ -17,6 +17,7 @@ from selfhint.core.ports import BatchEngine, HintSession, Reply, Request, VisitC
 from selfhint.core.problem import Problem
 from selfhint.core.prompt import Prompt
 from selfhint.engines.drive import drive_lockstep
+from selfhint.engines.hint_warnings import counted
 from selfhint.hints import HintFormat, SelfHints, insert_hint
 from selfhint.runlog import encode_line
 
@@ -48,6 +49,7 @@ class WriteReport:
         num_there: of these, rows that an earlier run had written.
         num_hints: accepted hints by level.
         refused: refused hints by reason.
+        flagged: accepted hints in which the guard found something, by reason.
         tokens: sampled.
     """
 
@@ -55,6 +57,7 @@ class WriteReport:
     num_there: int = 0
     num_hints: Counter[int] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
+    flagged: Counter[str] = field(default_factory=Counter)
     tokens: int = 0
 
     def add(self, row: Mapping[str, Any]) -> None:
@@ -62,7 +65,13 @@ class WriteReport:
         self.num_problems += 1
         self.num_hints.update({level: len(row.get(f"level_{level}") or ()) for level in ALL_LEVELS})
         self.refused.update(row.get("refused") or {})
+        self.flagged.update(row.get("flagged") or {})
         self.tokens += row.get("tokens") or 0
+
+    def outcome(self) -> str:
+        """Refused and flagged hints by reason, for the terminal."""
+        flagged = f"; kept although flagged: {counted(self.flagged)}" if self.flagged else ""
+        return f"refused: {counted(self.refused) or 'none'}{flagged}"
 
 
 def write_hints(
@@ -74,6 +83,7 @@ def write_hints(
     levels: Sequence[int] = ALL_LEVELS,
     per_level: int = 1,
     tries: int = 3,
+    count_leaks: bool = False,
     batch: int = BATCH,
     on_batch: Callable[[WriteReport], None] | None = None,
     place: Place | None = None,
@@ -89,6 +99,7 @@ def write_hints(
         levels: the levels wanted.
         per_level: K, hints for each level, drawn one after the other as if in K visits.
         tries: attempts for each hint.
+        count_leaks: leaks that the guard finds are counted, and the hints written.
         batch: problems that are asked for together.
         on_batch: called after each batch with what there is so far.
         place: token budgets and the solver's wording; None: no budget and the built-in wording.
@@ -99,7 +110,8 @@ def write_hints(
     path = Path(path)
     report = WriteReport()
     there = take_up(path, report)
-    for rows in hint_rows(problems, engine, source_format, there, levels, per_level, tries, batch, place or Place()):
+    source = SelfHints(source_format, tries, count_leaks=count_leaks)
+    for rows in hint_rows(problems, engine, source, there, levels, per_level, batch, place or Place()):
         append_rows(path, rows)
         for row in rows:
             report.add(row)
@@ -111,16 +123,14 @@ def write_hints(
 def hint_rows(
     problems: Sequence[Problem],
     engine: BatchEngine,
-    source_format: HintFormat,
+    source: SelfHints,
     there: Collection[str],
     levels: Sequence[int],
     per_level: int,
-    tries: int,
     batch: int,
     place: Place,
 ) -> Iterator[list[dict[str, Any]]]:
     """The rows of each batch that are not there yet. A batch of which some are missing is asked for as a whole."""
-    source = SelfHints(source_format, tries)
     for start in range(0, len(problems), batch):
         chosen = problems[start : start + batch]
         if all(problem.key in there for problem in chosen):
@@ -142,12 +152,15 @@ def _write(session: HintSession, levels: Sequence[int]) -> Generator[Request, Re
 
 
 def _row(problem: Problem, written: Sequence[tuple[list[Hint], HintTrail]], levels: Sequence[int]) -> dict[str, Any]:
-    refused = Counter(hint.refused for _, trail in written for hint in trail.hints if hint.refused)
+    made = [hint for _, trail in written for hint in trail.hints]
+    refused = Counter(hint.refused for hint in made if hint.refused)
+    flagged = Counter(hint.flagged for hint in made if hint.flagged)
     texts = {level: [hint.text for hints, _ in written for hint in hints if hint.level == level] for level in levels}
     return {
         "key": problem.key,
         **{f"level_{level}": list(dict.fromkeys(texts[level])) for level in levels},
         "refused": dict(sorted(refused.items())),
+        "flagged": dict(sorted(flagged.items())),
         "tokens": sum(trail.num_tokens for _, trail in written),
     }
 

@@ -12,7 +12,7 @@ import math
 import random
 import string
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from selfhint.core.errors import InputError
@@ -159,6 +159,12 @@ def hint_length(num_letters: int, level: int) -> int:
 def true_hint(problem: Problem, level: int) -> str:
     """The first digits of the reference solution, as many as `level` shows."""
     return problem.answer[: hint_length(len(problem.question), level)]
+
+
+def with_true_hints(problem: Problem) -> Problem:
+    """The problem with what an ideal teacher would say at each level that shows something."""
+    texts = {level: true_hint(problem, level) for level in range(NO_HINT + 1, NUM_LEVELS + 1)}
+    return replace(problem, hints={level: (text,) for level, text in texts.items() if text})
 
 
 def _deal(letters: str, digits: str, rng: random.Random) -> dict[str, str]:

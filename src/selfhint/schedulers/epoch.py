@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from selfhint.core.errors import InputError
-from selfhint.core.group import Group
-from selfhint.core.ledger import ProblemRecord
+from selfhint.core.ledger import Ledger, ProblemRecord
 from selfhint.core.levels import NO_HINT, NUM_LEVELS
+from selfhint.core.plan import Plan
+from selfhint.core.ports import VisitId
 
 PAPER_RAISE_BELOW = 0.35
 """α: a success rate below it raises the level."""
@@ -16,6 +19,8 @@ LOWER_ABOVE = 0.35
 
 class EpochLevels:
     """Moves a problem's level by one at the start of a visit, from the success rate of its last visit.
+
+    One group a visit. Without a hint it is drawn bare; the ledger then has no success rate and the level stays.
 
     Args:
         rule: `thresholds` (the paper's released script: at most 0.1 raises, above 0.35 lowers) or `paper` (below 0.35
@@ -32,8 +37,11 @@ class EpochLevels:
             raise InputError(f"scheduler epoch: unknown rule {rule!r}; set scheduler.rule to thresholds or paper")
         self.rule = rule
 
-    def start(self, record: ProblemRecord) -> int:
+    def plans(self, ledger: Ledger, visits: Sequence[VisitId]) -> list[Plan]:
         """The last visit's level, moved by what that visit saw; kept where it says nothing."""
+        return [Plan((self._level(ledger.record(key)),)) for key, _ in visits]
+
+    def _level(self, record: ProblemRecord) -> int:
         if record.rate is None:
             return record.level
         if self.rule == "paper":
@@ -41,11 +49,3 @@ class EpochLevels:
         if record.rate <= RAISE_AT_MOST:
             return min(record.level + 1, NUM_LEVELS)
         return max(record.level - 1, NO_HINT) if record.rate > LOWER_ABOVE else record.level
-
-    def after_group(self, group: Group) -> int | None:
-        """Keeps the group: SAGE-light draws no second one."""
-        return None
-
-    def without_hint(self, level: int) -> int | None:
-        """Draws without a hint; the ledger then ignores the visit's success rate and the level stays."""
-        return NO_HINT

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from selfhint.core.errors import InputError
-from selfhint.core.group import Group
-from selfhint.core.ledger import ProblemRecord
+from selfhint.core.ledger import Ledger
 from selfhint.core.levels import NO_HINT, NUM_LEVELS
+from selfhint.core.plan import Plan
+from selfhint.core.ports import VisitId
 
 
 class Fixed:
@@ -22,14 +25,6 @@ class Fixed:
             raise InputError(f"scheduler fixed: level {level} is not between 1 and {NUM_LEVELS}; set scheduler.level")
         self.level = level
 
-    def start(self, record: ProblemRecord) -> int:
-        """The given level."""
-        return self.level
-
-    def after_group(self, group: Group) -> int | None:
-        """Keeps the group."""
-        return None
-
-    def without_hint(self, level: int) -> int | None:
-        """Draws without a hint instead."""
-        return NO_HINT
+    def plans(self, ledger: Ledger, visits: Sequence[VisitId]) -> list[Plan]:
+        """The given level, whatever was before."""
+        return [Plan((self.level,))] * len(visits)

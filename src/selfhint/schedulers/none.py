@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from selfhint.core.group import Group
-from selfhint.core.ledger import ProblemRecord
+from collections.abc import Sequence
+
+from selfhint.core.ledger import Ledger
 from selfhint.core.levels import NO_HINT
+from selfhint.core.plan import Plan
+from selfhint.core.ports import VisitId
 
 
 class NoHints:
@@ -12,14 +15,6 @@ class NoHints:
 
     name = "none"
 
-    def start(self, record: ProblemRecord) -> int:
-        """Level 0."""
-        return NO_HINT
-
-    def after_group(self, group: Group) -> int | None:
-        """Keeps the group."""
-        return None
-
-    def without_hint(self, level: int) -> int | None:
-        """Never asked: no level above 0 is tried."""
-        return None
+    def plans(self, ledger: Ledger, visits: Sequence[VisitId]) -> list[Plan]:
+        """Level 0, whatever was before."""
+        return [Plan((NO_HINT,))] * len(visits)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 import torch
 
+from selfhint.core.errors import InputError
 from selfhint.core.problem import content_key
+from selfhint.engines.trl import SelfHintTrainer
 from selfhint.hints import SelfHints
 from selfhint.lab.format import LabFormat
 from selfhint.lab.task import HINT_BLOCK
 from selfhint.runlog import read_lines
-from selfhint.schedulers import Fixed, Ladder
+from selfhint.schedulers import Fixed, Ladder, NoHints
 from support import tiny
 from support.scripted import ScriptedTrainer
 
@@ -27,14 +29,15 @@ class Watching(ScriptedTrainer):
         output = super()._generate_and_score_completions(inputs)
         if self.model.training:
             kept = {k: v.clone() if isinstance(v, torch.Tensor) else v for k, v in output.items()}
-            kept["reference"] = {
-                name: self._log_probabilities(prompts, output)
-                for name, prompts in (("hinted", None), ("bare", [row["prompt"] for row in inputs]))
-            }
+            with torch.no_grad():
+                kept["reference"] = {
+                    name: self.log_probabilities(prompts, output)
+                    for name, prompts in (("hinted", None), ("bare", [row["prompt"] for row in inputs]))
+                }
             self.outputs.append(kept)
         return output
 
-    def _log_probabilities(self, prompts, output):
+    def log_probabilities(self, prompts, output):
         """log π(completion | prompt) of this moment's policy; `prompts` None keeps the prompts of the output."""
         rows = []
         for i in range(len(output["prompt_ids"])):
@@ -44,8 +47,7 @@ class Watching(ScriptedTrainer):
                 prompt = torch.tensor(self._tokenize_prompts([prompts[i]])[0][0])
             completion = output["completion_ids"][i][output["completion_mask"][i].bool()]
             ids = torch.cat([prompt, completion])[None]
-            with torch.no_grad():
-                logits = type(self.model).forward(self.model, input_ids=ids).logits[0, len(prompt) - 1 : -1]
+            logits = type(self.model).forward(self.model, input_ids=ids).logits[0, len(prompt) - 1 : -1]
             rows.append(torch.log_softmax(logits, -1).gather(-1, completion[:, None])[:, 0])
         return rows
 
@@ -54,17 +56,18 @@ def rendered(question, hint=""):
     return f"P{question}|{hint}|" if hint else f"P{question}|"
 
 
-def trainer_of(folder, scheduler, cls=Watching, **changes):
+def trainer_of(folder, scheduler, cls=Watching, hinted_updates="on-policy", **changes):
     model, tokenizer = tiny.policy()
     trainer = cls(
         model=model,
         reward_funcs=[tiny.correct],
-        args=tiny.arguments(folder, max_steps=3, num_iterations=2, **changes),
+        args=tiny.arguments(folder, **{"max_steps": 3, "num_iterations": 2, **changes}),
         train_dataset=tiny.dataset(12, "hard"),
         eval_dataset=tiny.dataset(4, "hard"),
         processing_class=tokenizer,
         scheduler=scheduler,
         hints=SelfHints(LabFormat()),
+        hinted_updates=hinted_updates,
         hint_block=HINT_BLOCK,
         hint_max_tokens=6,
         right_by_level=NEVER_RIGHT_BARE,
@@ -161,3 +164,90 @@ def test_fixed_level_trains_on_that_level(tmp_path, level):
     trainer.train()
     assert {line["level"] for line in read_lines(tmp_path / "groups.jsonl")} <= {level, 0}
     assert sum(line["level"] == level for line in read_lines(tmp_path / "groups.jsonl")) >= 4
+
+
+class Deriving(Watching):
+    """Keeps the gradient of TRL's loss beside one made by hand from full forward passes over (x) and (x, h)."""
+
+    def _record(self, visits, effort, more):
+        self.drawn_from = [visit.kept.prompt for visit in visits for _ in range(visit.kept.size)]
+        super()._record(visits, effort, more)
+
+    def _generate_and_score_completions(self, inputs):
+        output = super()._generate_and_score_completions(inputs)
+        prompts = {"hinted": self.drawn_from, "bare": [row["prompt"] for row in inputs]}
+        new, old = (torch.cat(self.log_probabilities(prompts[given], output)) for given in self.ratio)
+        mask = output["completion_mask"].bool()
+        advantage = output["advantages"][:, None].expand(mask.shape)[mask]
+        ratio = torch.exp(new - old.detach())
+        clipped = ratio.clamp(1 - self.epsilon_low, 1 + self.epsilon_high)
+        by_hand = -torch.min(ratio * advantage, clipped * advantage).sum() / mask.sum()
+        self.outputs[-1] |= {
+            "loss": self._compute_loss(self.model, output),
+            "by_hand": by_hand,
+            "gradient": self._gradient(self._compute_loss(self.model, output)),
+            "gradient_by_hand": self._gradient(by_hand),
+            "hint_effect": (new - old).abs().max(),
+        }
+        return output
+
+    def _gradient(self, loss):
+        return torch.cat([g.flatten() for g in torch.autograd.grad(loss, list(self.model.parameters()))])
+
+
+@pytest.mark.parametrize("num_iterations", [1, 2])
+@pytest.mark.parametrize(
+    ("hinted_updates", "ratio"),
+    [("on-policy", ("hinted", "hinted")), ("off-policy", ("bare", "bare")), ("corrected", ("bare", "hinted"))],
+)
+def test_the_loss_has_the_ratio_that_is_asked_for(tmp_path, hinted_updates, ratio, num_iterations):
+    trainer = trainer_of(tmp_path, Ladder(), Deriving, hinted_updates, num_iterations=num_iterations)
+    trainer.ratio = ratio
+    trainer.train()
+    assert len(trainer.outputs) == 3 // num_iterations + 3 % num_iterations
+    for output in trainer.outputs:
+        assert output["gradient_by_hand"].norm() > 1e-3
+        torch.testing.assert_close(output["loss"], output["by_hand"], atol=1e-6, rtol=1e-4)
+        torch.testing.assert_close(output["gradient"], output["gradient_by_hand"], atol=1e-6, rtol=1e-4)
+        assert ("old_per_token_logps" in output) == (num_iterations == 2 or hinted_updates == "corrected")
+        assert (output["hint_effect"] > 1e-3) == (hinted_updates == "corrected")
+    assert sum(line["level"] > 0 for line in read_lines(tmp_path / "groups.jsonl")) >= 4
+
+
+@pytest.mark.parametrize("hinted_updates", ["off-policy", "corrected"])
+def test_off_policy_updates_read_the_bare_prompt_and_the_logs_still_show_the_hint(tmp_path, hinted_updates):
+    trainer = trainer_of(tmp_path, Ladder(), hinted_updates=hinted_updates)
+    trainer.train()
+    bare = {rendered(row["problem"]) for row in trainer.train_dataset}
+    for output in trainer.outputs:
+        assert set(trainer.processing_class.batch_decode(output["prompt_ids"], skip_special_tokens=True)) <= bare
+    levels, hints = trainer._logs["extra"]["hint_level"], trainer._logs["extra"]["hint"]
+    assert max(levels) > 0
+    assert [bool(hint) for hint in hints] == [level > 0 for level in levels]
+    assert len(levels) == len(trainer._logs["prompt"])
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "changes", "says"),
+    [
+        (Ladder(), {"hinted_updates": "offpolicy"}, "use one of on-policy, off-policy, corrected"),
+        (NoHints(), {"hinted_updates": "off-policy", "hints": None}, "needs a scheduler that uses hints"),
+        (
+            Ladder(),
+            {"hinted_updates": "corrected", "args": {"use_vllm": True}},
+            "set vllm_importance_sampling_correction=False",
+        ),
+    ],
+)
+def test_what_does_not_go_together_is_refused_before_anything_is_loaded(tmp_path, scheduler, changes, says):
+    changes = {"hints": SelfHints(LabFormat()), **changes}
+    with pytest.raises(InputError, match=says) as caught:
+        SelfHintTrainer(
+            model="no such model",
+            reward_funcs=[tiny.correct],
+            args=tiny.arguments(tmp_path, **changes.pop("args", {})),
+            train_dataset=tiny.dataset(4),
+            scheduler=scheduler,
+            **changes,
+        )
+    assert "\n" not in str(caught.value)

@@ -96,6 +96,26 @@ def test_completions_have_the_form_that_reward_functions_get_from_trl(tmp_path, 
         assert completion.raw.logprobs is None
 
 
+def test_a_prompt_is_tokenised_once_for_all_its_completions(tmp_path, monkeypatch):
+    trainer = riddles.trainer(tmp_path, play=lambda prompt, nth: f"mud {nth}")
+    first, second = (row["prompt"] for row in riddles.rows(2))
+    usual, seen = trainer._tokenize_prompts, []
+
+    def tokenize(prompts):
+        seen.append(list(prompts))
+        ids, images, _ = usual(prompts)
+        return ids, images, {"token_type_ids": [[i] for i in range(len(prompts))]}
+
+    monkeypatch.setattr(trainer, "_tokenize_prompts", tokenize)
+    monkeypatch.setattr(
+        trainer, "_generate_single_turn", lambda ids, images, fields, num: (fields["token_type_ids"], None)
+    )
+    completions = generate(trainer, [first, first, second, second, first], num_generations=1, max_tokens=100)
+    assert seen == [[first, second, first]]
+    assert [c.raw.completion_ids for c in completions] == [[0], [0], [1], [1], [2]]
+    assert [c.raw.prompt_ids for c in completions] == [usual([p])[0][0] for p in (first, first, second, second, first)]
+
+
 def test_a_template_with_a_response_schema_is_parsed_as_trl_does(tmp_path):
     trainer = riddles.trainer(tmp_path, play=lambda prompt, nth: "thinks. says")
     trainer.processing_class.response_schema = {

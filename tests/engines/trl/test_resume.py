@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 
 import pytest
 
@@ -14,6 +15,8 @@ PLAIN = {"updates": 7, "save_steps": 1}
 SEVERAL_UPDATES = {"updates": 8, "save_steps": 1, "num_iterations": 2}
 REAL_SAMPLING = {**PLAIN, "scripted": False}
 SAGE_LIGHT = {**PLAIN, "scheduler": "epoch"}
+GATE = {**PLAIN, "scheduler": "gate", "hint_weight": {"kappa": 0.8, "decay": 0.5, "gamma": 1.0}}
+WINDOW = {**PLAIN, "scheduler": "window", "scheduler_options": {"groups": 3, "share": 0.7, "seed": 1, "steps": 10}}
 
 CASES = {
     "mid-epoch": (PLAIN, {"update": 2}),
@@ -21,6 +24,8 @@ CASES = {
     "later-epoch": (PLAIN, {"update": 5}),
     "later-epoch-real-sampling": (REAL_SAMPLING, {"update": 5}),
     "later-epoch-epoch-scheduler": (SAGE_LIGHT, {"update": 5}),
+    "later-epoch-gate-and-weight": (GATE, {"update": 5}),
+    "later-epoch-window": (WINDOW, {"update": 5}),
     "in-generation-buffer": (SEVERAL_UPDATES, {"update": 3}),
     "in-generation-buffer-save-every-third": ({**SEVERAL_UPDATES, "save_steps": 3}, {"update": 5}),
     "in-checkpoint-before-our-state": (PLAIN, {"checkpoint": [3, "state"]}),
@@ -35,12 +40,12 @@ FAST_ON_TWO_RANKS = {"later-epoch-real-sampling", "in-generation-buffer"}
 @pytest.fixture(scope="module")
 def uninterrupted(tmp_path_factory):
     @functools.cache
-    def run(spec_items, ranks):
+    def run(spec, ranks):
         out = tmp_path_factory.mktemp("whole")
-        processes.run(out, dict(spec_items), ranks)
+        processes.run(out, json.loads(spec), ranks)
         return out
 
-    return lambda spec, ranks: run(tuple(sorted(spec.items())), ranks)
+    return lambda spec, ranks: run(json.dumps(spec, sort_keys=True), ranks)
 
 
 @pytest.mark.parametrize(

@@ -418,7 +418,7 @@ def test_exactly_the_failing_problems_are_drawn_again_a_level_at_a_time(tmp_path
     assert {line["completions/padding"] for line in metrics} == {0}
 
 
-def test_refusing_every_hint_never_stops_training(tmp_path):
+def test_refusing_every_hint_never_stops_training(tmp_path, caplog):
     """METHOD, trap 7."""
     trainer = train(
         tmp_path,
@@ -433,6 +433,9 @@ def test_refusing_every_hint_never_stops_training(tmp_path):
     for metrics in lines(tmp_path, "metrics.jsonl"):
         assert metrics["hints/refused/answer"] == 5 * PROBLEMS_A_STEP
         assert metrics["groups/rescued"] == 0
+    in_vain, summary = [record.getMessage() for record in caplog.records if record.name.startswith("selfhint")]
+    assert "no hint could be used in the last 16 visits that wanted one (80 answer)" in in_vain
+    assert summary == f"hints of this run: 0 used; refused or missing: {5 * 4 * PROBLEMS_A_STEP} answer"
 
 
 def test_a_row_without_a_solution_gets_no_hint_from_its_answer(tmp_path):
@@ -449,6 +452,17 @@ def test_a_row_without_a_solution_gets_no_hint_from_its_answer(tmp_path):
             assert (line["level"], line["refused"]) == (0, {"no_solution": 3})
         else:
             assert (line["level"], line["refused"]) == (3, {})
+
+
+def test_leaks_that_are_counted_are_used_and_flagged(tmp_path):
+    def telling(prompt, nth):
+        return f"The word is {WORDS[number_of(prompt)]}." if riddles.asks_for_hint(prompt) else "mud"
+
+    train(tmp_path, play=telling, hints=SelfHints(TextFormat(), count_leaks=True))
+    assert all((line["refused"], line["flagged"]) == ({}, {"answer": 2}) for line in lines(tmp_path))
+    flags = {(line["level"], line["flagged"]) for line in lines(tmp_path, "hints.jsonl")}
+    assert flags == {(1, "answer"), (2, "answer"), (3, None)}
+    assert {line["hints/flagged/answer"] for line in lines(tmp_path, "metrics.jsonl")} == {2 * PROBLEMS_A_STEP}
 
 
 def test_a_hint_with_the_answer_is_never_in_a_prompt(tmp_path):
@@ -570,9 +584,22 @@ def test_the_files_of_a_run_are_in_the_output_directory(tmp_path):
     heard = []
     train(tmp_path, args=EPOCH, listener=heard.append)
     assert {path.name for path in tmp_path.glob("*.jsonl")} == {"groups.jsonl", "hints.jsonl", "metrics.jsonl"}
-    group = {"step", "epoch", "key", "visit", "level", "hint", "rewards", "drawn", "tokens", "refused"}
+    group = {
+        "step",
+        "epoch",
+        "key",
+        "visit",
+        "level",
+        "hint",
+        "rewards",
+        "drawn",
+        "tokens",
+        "refused",
+        "flagged",
+        "why",
+    }
     assert all(set(line) == group for line in lines(tmp_path))
-    hint = {"id", "key", "step", "level", "text", "source", "refused", "solution_cut"}
+    hint = {"id", "key", "step", "level", "text", "source", "refused", "flagged", "solution_cut"}
     assert all(set(line) == hint for line in lines(tmp_path, "hints.jsonl"))
     metrics = lines(tmp_path, "metrics.jsonl")
     assert heard == metrics
@@ -650,3 +677,15 @@ def test_a_tokenizer_that_cannot_read_the_hint_request_ends_the_run_with_a_messa
         hint_max_tokens=8,
     )
     refused(trainer.train, "tokenizer cannot read the prompt", "other hints")
+
+
+def test_the_line_of_a_step_has_the_mean_entropy_of_its_updates_and_the_length_of_its_completions(tmp_path):
+    args = {"max_steps": 4, "steps_per_generation": 2, "per_device_train_batch_size": 8}
+    trainer = train(tmp_path, args={**args, "logging_strategy": "steps", "logging_steps": 1})
+    logged = [entry for entry in trainer.state.log_history if "entropy" in entry]
+    entropy = [entry["entropy"] for entry in logged]
+    metrics = lines(tmp_path, "metrics.jsonl")
+    assert [line["entropy"] for line in metrics] == pytest.approx([sum(entropy[:2]) / 2, sum(entropy[2:]) / 2])
+    assert len(set(entropy)) == 4
+    lengths = [entry["completions/mean_length"] for entry in logged[::2]]
+    assert [line["completions/mean_length"] for line in metrics] == pytest.approx(lengths)

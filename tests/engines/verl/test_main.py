@@ -95,6 +95,12 @@ def test_verls_words_go_to_hydra_and_ours_to_the_run(trained):
     assert settings.seed == 3
 
 
+def test_hints_that_are_named_and_never_drawn_are_noticed(trained, capsys):
+    assert entry.main(["selfhint.method=grpo", "selfhint.hints.source=self"]) == 0
+    (line,) = lines(capsys)
+    assert line.startswith("selfhint: method=grpo draws no hints")
+
+
 def test_hydra_may_end_without_a_run(trained):
     trained.run = lambda task: None
     assert entry.main(["--help"]) == 0

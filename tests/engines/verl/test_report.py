@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 from dataclasses import replace
 
@@ -10,12 +9,12 @@ import pytest
 
 from selfhint.core.errors import InputError
 from selfhint.core.group import Completion, Hint
-from selfhint.core.ledger import Ledger, record_of
-from selfhint.engines.scripted import ScriptedEngine
+from selfhint.core.ledger import Ledger, StoredHint, stored_hints_of
+from selfhint.core.plan import Plan
 from selfhint.engines.verl.report import ACCOUNT, account_in, assignment, attach, first_line, original
 from selfhint.runlog import group_line, hint_line, step_metrics
-from selfhint.schedulers import EpochLevels
-from support.episodes import episodes_for, play, problems, script_of
+from selfhint.schedulers import Gate
+from support.episodes import problems
 from support.visits import group, visit
 
 SECRET = "the text of a completion"
@@ -30,6 +29,7 @@ def a_visit():
         hint_tokens=5,
         number=3,
     )
+    made = replace(made, missing=(1,), why={"rule": "score"})
     completions = tuple(Completion(SECRET, 7, raw=[SECRET]) for _ in range(3))
     groups = tuple(
         replace(g, completions=completions, prompt=[{"role": "user", "content": SECRET}]) for g in made.groups
@@ -45,6 +45,7 @@ def test_the_account_survives_and_says_the_same_in_the_logs():
     assert came.problem == sent.problem
     assert (came.number, came.scheduled_level, came.hint_tokens) == (3, 0, 5)
     assert came.hints == sent.hints
+    assert (came.missing, came.why) == (sent.missing, sent.why)
     assert [g.verdicts for g in came.groups] == [g.verdicts for g in sent.groups]
     assert [g.num_tokens for g in came.groups] == [21, 21]
     assert group_line(came, 1, 0) == group_line(sent, 1, 0)
@@ -69,25 +70,14 @@ def test_the_visit_itself_is_left_as_it_was():
     assert sent.kept.completions[0].raw == [SECRET]
 
 
-def test_an_assignment_gives_the_record_back_also_as_json():
-    """The record of a problem with some history, hints kept included."""
-    ledger, batch = Ledger(), problems(4)
-    for step in range(4):
-        episodes = episodes_for(batch, ledger, EpochLevels(), 4, step)
-        engine = ScriptedEngine(script_of(step))
-        visits = [play(episode, engine)[0] for episode in episodes]
-        hint = Hint(f"k{step}", batch[0].key, 1, "kept", "self", None, keep=True)
-        ledger.add_step([replace(visits[0], hints=(hint,)), *visits[1:]])
-    for problem in batch:
-        record = ledger.record(problem.key)
-        assert record.visits == 4
-        sent = assignment(record, 4, 1, None)
-        assert sent["visit"] == 4
-        assert record_of(sent["record"]) == record
-        assert record_of(pickle.loads(pickle.dumps(sent))["record"]) == record
-    assert ledger.record(batch[0].key).hints[1].text == "kept"
-    unseen = ledger.record("never")
-    assert record_of(json.loads(json.dumps(assignment(unseen, 0, 0, None)))["record"]) == unseen
+def test_an_assignment_gives_plan_and_stored_hints_back():
+    stored = {1: StoredHint("kept", 7, 1), 3: StoredHint("also kept", 2, 0)}
+    plan = Gate().plans(Ledger(), [("k", 0)])[0]
+    sent = assignment(plan, stored, 4, 1, {2: ("given",)})
+    came = pickle.loads(pickle.dumps(sent))
+    assert (came["visit"], came["epoch"], came["hints"]) == (4, 1, {2: ("given",)})
+    assert Plan(came["levels"], came["why"]) == plan
+    assert stored_hints_of(came["stored"]) == stored
 
 
 class WrappedError(Exception):

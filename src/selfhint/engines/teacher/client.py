@@ -8,7 +8,6 @@ import json
 import logging
 import os
 import threading
-from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -46,10 +45,9 @@ CHARACTERS_PER_TOKEN = 4
 class Teacher:
     """A model behind an OpenAI-compatible endpoint. Safe to use from several threads.
 
-    Faults do not raise: the completion says what is missing. Each cause is logged once as a warning, and all causes
-    with their counts when the teacher is closed. Once a request failed through all its repetitions the teacher counts
-    as silent until one is answered: meanwhile one request at a time is sent, once, and the others are left out, so
-    that a step does not wait for each of them.
+    Faults do not raise: the completion says what is missing. Each cause is logged once as a warning. Once a request
+    failed through all its repetitions the teacher counts as silent until one is answered: meanwhile one request at a
+    time is sent, once, and the others are left out, so that a step does not wait for each of them.
 
     Args:
         settings: the recipe's group `teacher`.
@@ -87,7 +85,7 @@ class Teacher:
         self._was_heard = False
         self._is_silent = False
         self._is_tried = False
-        self._faults: Counter[str] = Counter()
+        self._told: set[str] = set()
 
     def ask(self, request: Sample) -> Future[Completion]:
         """The teacher's answer to one request, whose `num` is 1, when it is there.
@@ -106,12 +104,9 @@ class Teacher:
             return self._under_way[id]
 
     def close(self) -> None:
-        """Logs what went wrong, with counts. Requests that have not begun are dropped. Safe to call twice."""
+        """Drops the requests that have not begun. Safe to call twice."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._client.close()
-        faults, self._faults = self._faults, Counter()
-        for cause, count in faults.most_common():
-            logger.warning("teacher %s: %d requests in all without a hint (%s)", self._settings.model, count, cause)
 
     def _id(self, request: Sample) -> str:
         """A hash of everything that shapes the answer."""
@@ -203,11 +198,11 @@ class Teacher:
         return Completion("", 0, missing=reason)
 
     def _note(self, reason: str, cause: str, details: str = "") -> None:
-        """Counts a fault and logs it the first time."""
+        """Logs a fault the first time; the run counts the hints that are missing."""
         told = f"{reason}: {cause}"
         with self._lock:
-            is_new = told not in self._faults
-            self._faults[told] += 1
+            is_new = told not in self._told
+            self._told.add(told)
         if is_new:
             told = f"{told} ({details})" if details else told
             logger.warning("teacher %s: %s; the run goes on without these hints", self._settings.model, told)

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class CloseLogs(TrainerCallback):  # type: ignore[misc]
-    """Writes the last metrics line when training ends."""
+    """Writes the last metrics line and the summary of hints when training ends."""
 
     def __init__(self, recorder: StepRecorder) -> None:
         self._recorder = recorder
 
     def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Called by the trainer."""
-        self._recorder.close_step()
+        self._recorder.close()
 
 
 class SaveAsAsked(TrainerCallback):  # type: ignore[misc]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from datasets import Dataset, IterableDataset
 from transformers import PreTrainedTokenizerBase
 from trl import GRPOTrainer
 
 from selfhint.core.errors import InputError
+from selfhint.core.ports import HintedUpdates
 from selfhint.engines.trl.rows import RowColumns
 from selfhint.verify.reward import judges_form
 
@@ -45,6 +46,29 @@ def check_given(
     if {"image", "images"} & set(data.column_names):
         raise InputError("SelfHintTrainer does not support images: remove the column image/images")
     columns.check(data.column_names, needs_solution=needs_solution)
+
+
+def check_hinted_updates(args: Sequence[Any], kwargs: Mapping[str, Any], hinted_updates: str, uses_hints: bool) -> None:
+    """Checks how hinted groups shall enter the update.
+
+    Raises:
+        InputError: no such way, no hints, or vLLM's correction, which would take the hint's effect for vLLM's error.
+    """
+    known = get_args(HintedUpdates)
+    if hinted_updates not in known:
+        raise InputError(f"hinted_updates={hinted_updates!r}: use one of {', '.join(known)}")
+    if hinted_updates == "on-policy":
+        return
+    if not uses_hints:
+        raise InputError(
+            f"hinted_updates={hinted_updates!r} needs a scheduler that uses hints: pass one, or leave it out"
+        )
+    config = inspect.signature(GRPOTrainer).bind_partial(*args, **kwargs).arguments.get("args")
+    if config is not None and config.use_vllm and config.vllm_importance_sampling_correction:
+        raise InputError(
+            f"hinted_updates={hinted_updates!r} does not go with vLLM's importance sampling correction: "
+            "set vllm_importance_sampling_correction=False"
+        )
 
 
 def check_tokenizer(processing_class: Any) -> None:

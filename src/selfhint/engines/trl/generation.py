@@ -28,10 +28,13 @@ def generate(
             mode sends each only once.
         max_tokens: limit of sampled tokens.
     """
-    prompt_ids, images, fields = trainer._tokenize_prompts(list(prompts))
+    prompt_ids, images, fields = tokenize(trainer, prompts)
     with _completion_limit(trainer, max_tokens):
         completion_ids, logprobs = trainer._generate_single_turn(prompt_ids, images, fields, num_generations)
     texts = trainer.processing_class.batch_decode(completion_ids, skip_special_tokens=True)
+    has_schema = any(
+        getattr(trainer._tokenizer, name, None) is not None for name in ("response_template", "response_schema")
+    )
     return [
         Completion(
             text=text,
@@ -40,20 +43,33 @@ def generate(
                 prompt_ids=prompt_ids[i],
                 completion_ids=ids,
                 logprobs=None if logprobs is None else logprobs[i],
-                message=_message(trainer, prompts[i], prompt_ids[i], ids, text),
+                message=_message(trainer, prompts[i], prompt_ids[i], ids, text, has_schema),
             ),
         )
         for i, (ids, text) in enumerate(zip(completion_ids, texts, strict=True))
     ]
 
 
-def _message(trainer: SelfHintTrainer, prompt: Prompt, prompt_ids: list[int], ids: list[int], text: str) -> Any:
+def tokenize(trainer: SelfHintTrainer, prompts: Sequence[Prompt]) -> tuple[list[list[int]], Any, dict[str, Any]]:
+    """TRL's own tokenisation, each run of neighbours that are one object only once."""
+    distinct: list[Prompt] = []
+    places = []
+    for prompt in prompts:
+        if not distinct or prompt is not distinct[-1]:
+            distinct.append(prompt)
+        places.append(len(distinct) - 1)
+    ids, images, fields = trainer._tokenize_prompts(distinct)
+    return [ids[i] for i in places], images, {name: [values[i] for i in places] for name, values in fields.items()}
+
+
+def _message(
+    trainer: SelfHintTrainer, prompt: Prompt, prompt_ids: list[int], ids: list[int], text: str, has_schema: bool
+) -> Any:
     """The completion in the form TRL hands to reward functions."""
     if not is_conversational({"prompt": prompt}):
         return text
-    tokenizer = trainer._tokenizer
-    if any(getattr(tokenizer, name, None) is not None for name in ("response_template", "response_schema")):
-        return [parse_response(tokenizer, ids, prefix=prompt_ids, tools=[])]
+    if has_schema:
+        return [parse_response(trainer._tokenizer, ids, prefix=prompt_ids, tools=[])]
     return [{"role": "assistant", "content": text}]
 
 

@@ -17,7 +17,7 @@ from selfhint.engines.seeds import completion_seed
 from selfhint.engines.trl.engine import TrlEngine
 from selfhint.engines.trl.trainer import SelfHintTrainer
 from selfhint.engines.write_hints import ALL_LEVELS, BATCH, Place, WriteReport, append_rows, hint_rows, take_up
-from selfhint.hints import HintFormat
+from selfhint.hints import HintFormat, SelfHints
 
 
 class _SeededEngine:
@@ -48,6 +48,7 @@ def write_offline_hints(
     *,
     per_level: int,
     tries: int,
+    count_leaks: bool = False,
     batch: int = BATCH,
     on_batch: Callable[[WriteReport], None] | None = None,
 ) -> WriteReport:
@@ -66,7 +67,8 @@ def write_offline_hints(
     try:
         with torch.random.fork_rng():
             engine = _SeededEngine(trainer)
-            batches = hint_rows(problems, engine, source_format, set(there), ALL_LEVELS, per_level, tries, batch, place)
+            source = SelfHints(source_format, tries, count_leaks=count_leaks)
+            batches = hint_rows(problems, engine, source, set(there), ALL_LEVELS, per_level, batch, place)
             for rows in batches:
                 _on_main(trainer, lambda rows=rows: append_rows(path, rows))  # type: ignore[misc]
                 for row in rows:

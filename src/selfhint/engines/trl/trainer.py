@@ -20,7 +20,8 @@ from selfhint.core.episode import Episode, run_visit
 from selfhint.core.errors import InputError
 from selfhint.core.group import Completion, Verdict, Visit
 from selfhint.core.ledger import Ledger
-from selfhint.core.ports import HintSource, Scheduler, VisitContext
+from selfhint.core.levels import NO_HINT
+from selfhint.core.ports import HintedUpdates, HintSource, Scheduler, VisitContext
 from selfhint.core.prompt import Prompt
 from selfhint.engines.drive import drive_lockstep
 from selfhint.engines.recorder import StepRecorder
@@ -31,15 +32,16 @@ from selfhint.engines.trl import checks
 from selfhint.engines.trl.arguments import process_index
 from selfhint.engines.trl.callbacks import CloseLogs
 from selfhint.engines.trl.compat import check_trl, load_location, loadable_device
-from selfhint.engines.trl.engine import Effort, Job, Scores, TrlEngine
-from selfhint.engines.trl.generation import generate
+from selfhint.engines.trl.conditioning import log_probs_as_drawn
+from selfhint.engines.trl.engine import Effort, Job, Scores, Tokens, TrlEngine
+from selfhint.engines.trl.generation import generate, tokenize
 from selfhint.engines.trl.rows import Row, RowColumns
 from selfhint.engines.trl.sampler import EpochRepeatSampler
 from selfhint.engines.unreadable import unreadable_prompt
 from selfhint.hints import GivenHints, NoHintSource, SelfHints, TeacherHints
 from selfhint.hints.prompts import HINT_BLOCK, insert_hint
-from selfhint.runlog import Listener, RunLog, step_metrics
-from selfhint.schedulers import NoHints
+from selfhint.runlog import HINT_WEIGHT, Listener, RunLog, step_metrics
+from selfhint.schedulers import HintWeight, NoHints
 
 check_trl()
 
@@ -63,11 +65,13 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
     Args:
         scheduler: which hint level a visit draws; None never hints.
         hints: where hints come from; None with a scheduler: the policy writes them itself.
+        hint_weight: weighs the advantages of hinted groups; None leaves them as they are.
         columns: names of the data columns, `{"problem": …, "solution": …, "answer": …}`, and `"hints"` where hints come
             with the data.
         correct: name of the reward function (or the function itself) that says whether a completion is correct; needed
             where there are several, those of a completion's form (`format_reward`, `length_reward`) left aside.
         correct_at_least: a completion is correct when that reward is at least this.
+        hinted_updates: how completions drawn with a hint enter the update; see `core.ports.HintedUpdates`.
         hint_block: text appended to the last user message; `{hint}` stands for the hint.
         hint_max_tokens: limit of sampled tokens of a hint request.
         max_prompt_tokens: budget of any prompt, hinted prompts included; None: what the model's context leaves beside
@@ -85,9 +89,11 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         *args: Any,
         scheduler: Scheduler | None = None,
         hints: HintSource | None = None,
+        hint_weight: HintWeight | None = None,
         columns: Mapping[str, str] | None = None,
         correct: str | Callable[..., Any] | None = None,
         correct_at_least: float = 1.0,
+        hinted_updates: HintedUpdates = "on-policy",
         hint_block: str = HINT_BLOCK,
         hint_max_tokens: int = HINT_MAX_TOKENS,
         max_prompt_tokens: int | None = None,
@@ -107,11 +113,14 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
             raise InputError("the hints come with the data: name their column with columns={'hints': ...}")
         if isinstance(self.hints, TeacherHints) and teacher is None and process_index() == 0:
             raise InputError("TeacherHints need a teacher to ask: pass teacher=Teacher(...)")
+        self.hint_weight = hint_weight
+        self._hinted_updates = hinted_updates
         self.hinted = functools.partial(insert_hint, block=hint_block)
         self.hinted("", "")
         # Before the parent, which loads models and may start vLLM.
         needs_solution = uses_hints and not isinstance(self.hints, GivenHints)
         checks.check_given(args, kwargs, self.columns, uses_hints, needs_solution)
+        checks.check_hinted_updates(args, kwargs, hinted_updates, uses_hints)
         self._plan: list[Visit] | None = None
         super().__init__(*args, **kwargs)
         checks.check_tokenizer(self.processing_class)
@@ -199,6 +208,7 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
             "num_processes": self.accelerator.num_processes,
             "scheduler": self.scheduler.name,
             "hint_source": self.hints.name,
+            "hinted_updates": self._hinted_updates,
             **{name: getattr(self.args, name) for name in _SHAPE_OF_A_STEP},
         }
 
@@ -230,6 +240,7 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
             "micro_step": self._step,
             "generation_step": self.generation_step,
             "ledger": self.ledger.state_dict(),
+            "hint_weight": None if self.hint_weight is None else self.hint_weight.state_dict(),
             "record": self.recorder.state_dict(),
         }
 
@@ -244,6 +255,8 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         self._step = state["micro_step"]
         self.generation_step = state["generation_step"]
         self.ledger.load_state_dict(state["ledger"])
+        if self.hint_weight is not None and state["hint_weight"] is not None:
+            self.hint_weight.load_state_dict(state["hint_weight"])
         buffer = folder / ckpt.buffer_file(self.accelerator.process_index)
         if buffer.exists():
             location = load_location(self.accelerator.device)
@@ -258,7 +271,7 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
             if 0 < self.args.max_steps <= saved.global_step:
                 self.state = saved
                 self._load_own_state(folder)
-                self.recorder.close_step()
+                self.recorder.close()
                 return TrainOutput(saved.global_step, 0.0, {})
         return super()._inner_training_loop(*args, resume_from_checkpoint=resume_from_checkpoint, **kwargs)
 
@@ -274,30 +287,34 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         self._plan = visits
         try:
             output = super()._generate_and_score_completions(self._rows_to_train(inputs, visits))
+            if self._hinted_updates == "corrected":
+                drawn_from = [tokens.prompt_ids for tokens in self._tokens_here(visits, len(inputs))]
+                output["old_per_token_logps"] = log_probs_as_drawn(self, drawn_from, output)
         finally:
             self._plan = None
         self.ledger.add_step(visits)
-        self._record(visits, effort)
+        self._record(visits, effort, self._weigh_hinted(output, visits))
         return output  # type: ignore[no-any-return]
 
     def _run_visits(self, leads: Sequence[Row]) -> tuple[list[Visit], Effort]:
         """Runs one visit for each group of the global batch. `leads`: the first row of each group."""
         problems = [self.columns.problem_of(row) for row in leads]
         numbers = self.ledger.visit_numbers(problem.key for problem in problems)
-        rows = {(problem.key, number): row for problem, number, row in zip(problems, numbers, leads, strict=True)}
+        identities = [(problem.key, number) for problem, number in zip(problems, numbers, strict=True)]
+        rows = dict(zip(identities, leads, strict=True))
+        plans = self.scheduler.plans(self.ledger, identities)
         episodes: list[Episode] = []
-        for problem, number in zip(problems, numbers, strict=True):
-            record = self.ledger.record(problem.key)
+        for problem, number, plan in zip(problems, numbers, plans, strict=True):
             context = VisitContext(
                 step=self.generation_step,
                 visit=number,
                 hinted=self.hinted,
                 fits=self.fits,
-                stored=record.hints,
+                stored=self.ledger.record(problem.key).hints,
                 epoch=self.epoch_number,
                 fits_request=self.fits_request,
             )
-            episodes.append(run_visit(problem, record, self.scheduler, self.hints, self.num_generations, context))
+            episodes.append(run_visit(problem, plan, self.hints, self.num_generations, context))
         engine = TrlEngine(self, rows, super()._calculate_rewards)
         router = TeacherBatchRouter(engine, self._teacher, self._from_main)
         visits = drive_lockstep(episodes, router)
@@ -355,6 +372,13 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         first = self.accelerator.process_index * num_rows
         return all_rows[first : first + num_rows]
 
+    def _tokens_here(self, visits: Sequence[Visit], num_rows: int) -> list[Tokens]:
+        return [visit.kept.completions[i].raw for visit, i in self._kept_here(visits, num_rows)]
+
+    def _update_prompt(self, visit: Visit) -> Prompt:
+        """What the update's log-probabilities condition on."""
+        return visit.kept.prompt if self._hinted_updates == "on-policy" else visit.problem.prompt
+
     def _rows_to_train(self, inputs: Sequence[Row], visits: Sequence[Visit]) -> list[Row]:
         kept = self._kept_here(visits, len(inputs))
         logged = [visit.kept.verdicts[i].raw.logged for visit, i in kept]
@@ -363,15 +387,17 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         if not isinstance(self.scheduler, NoHints):
             self._log_completion_extra("hint_level", [visit.kept.level for visit, _ in kept])
             self._log_completion_extra("hint", [visit.kept.hint.text if visit.kept.hint else "" for visit, _ in kept])
-        return [{**row, "prompt": visit.kept.prompt} for row, (visit, _) in zip(inputs, kept, strict=True)]
+        return [{**row, "prompt": self._update_prompt(visit)} for row, (visit, _) in zip(inputs, kept, strict=True)]
 
     def _generate(self, prompts: list[Prompt]) -> Any:
         if self._plan is None:
             return super()._generate(prompts)
-        tokens = [visit.kept.completions[i].raw for visit, i in self._kept_here(self._plan, len(prompts))]
-        logprobs = [t.logprobs for t in tokens]
+        tokens = self._tokens_here(self._plan, len(prompts))
+        on_policy = self._hinted_updates == "on-policy"
+        # The sampler's log-probabilities condition on the hint: of no use to an update that does not.
+        logprobs = [t.logprobs if on_policy else None for t in tokens]
         rollout = {
-            "prompt_ids": [t.prompt_ids for t in tokens],
+            "prompt_ids": [t.prompt_ids for t in tokens] if on_policy else tokenize(self, prompts)[0],
             "completion_ids": [t.completion_ids for t in tokens],
             "logprobs": None if any(values is None for values in logprobs) else logprobs,
         }
@@ -392,10 +418,27 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
             device=self.accelerator.device,
         )
 
+    def _weigh_hinted(self, output: dict[str, Any], visits: Sequence[Visit]) -> dict[str, float]:
+        """Scales the advantages of hinted groups, after the parent has made them. Returns the weight as a metric."""
+        if self.hint_weight is None:
+            return {}
+        weight = self.hint_weight.after(visits)
+        advantages = output["advantages"]
+        kept = self._kept_here(visits, len(advantages))
+        scales = [weight if visit.kept.level > NO_HINT else 1.0 for visit, _ in kept]
+        output["advantages"] = advantages * torch.tensor(scales, dtype=advantages.dtype, device=advantages.device)
+        return {HINT_WEIGHT: weight}
+
+    def _compute_loss(self, model: Any, inputs: Any) -> Any:
+        loss = super()._compute_loss(model, inputs)
+        if self.model.training:
+            self.recorder.average("entropy", self._metrics["train"]["entropy"][-1])
+        return loss
+
     # What is recorded ------------------------------------------------------------------------------------------------
 
-    def _record(self, visits: Sequence[Visit], effort: Effort) -> None:
-        metrics = step_metrics(visits, self.ledger)
+    def _record(self, visits: Sequence[Visit], effort: Effort, more: dict[str, float]) -> None:
+        metrics = {**step_metrics(visits, self.ledger), **more}
         for name, value in metrics.items():
             if value is not None:
                 self._metrics["train"][f"selfhint/{name}"].append(value)

@@ -10,7 +10,7 @@ from selfhint.core.errors import InputError
 from selfhint.engines.durable import write_durably
 
 STATE_FILE = "selfhint_state.json"
-FIELDS = {"scheduler", "hint_source", "group_size", "ledger", "record"}
+FIELDS = {"scheduler", "hint_source", "group_size", "ledger", "hint_weight", "record"}
 
 
 def write_state(folder: Path, state: dict[str, Any]) -> None:

@@ -35,6 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _require_verl()
     except SelfHintError as error:
         return _say(error)
+    if settings.notice is not None:
+        print(f"selfhint: {settings.notice}", file=sys.stderr, flush=True)
     return _run(settings, others)
 
 

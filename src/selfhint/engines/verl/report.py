@@ -9,7 +9,8 @@ from typing import Any, TypedDict
 
 from selfhint.core.errors import SelfHintError
 from selfhint.core.group import Completion, Group, Visit
-from selfhint.core.ledger import ProblemRecord
+from selfhint.core.ledger import StoredHint
+from selfhint.core.plan import Plan
 from selfhint.core.problem import GivenTexts
 
 ASSIGNMENT = "selfhint"
@@ -25,22 +26,29 @@ class Assignment(TypedDict):
 
     Args:
         visit: how many visits the problem had before.
-        record: its history as it stood before the step, as `dataclasses.asdict` gives it.
+        levels, why: the visit's plan.
+        stored: the texts that the problem's record keeps, by level, as `dataclasses.asdict` gives them.
         epoch: pass over the data, counted from 0.
         hints: what the hints file holds for it; None without such a file.
     """
 
     visit: int
-    record: dict[str, Any]
+    levels: tuple[int, ...]
+    why: dict[str, Any] | None
+    stored: dict[int, dict[str, Any]]
     epoch: int
     hints: dict[int, tuple[str, ...]] | None
 
 
-def assignment(record: ProblemRecord, visit: int, epoch: int, hints: GivenTexts | None) -> Assignment:
+def assignment(
+    plan: Plan, stored: Mapping[int, StoredHint], visit: int, epoch: int, hints: GivenTexts | None
+) -> Assignment:
     """What goes with a row to its worker."""
     return {
         "visit": visit,
-        "record": asdict(record),
+        "levels": plan.levels,
+        "why": None if plan.why is None else dict(plan.why),
+        "stored": {level: asdict(hint) for level, hint in stored.items()},
         "epoch": epoch,
         "hints": None if hints is None else dict(hints),
     }

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import os
 from collections import Counter
+from collections.abc import Set
 from pathlib import Path
 from typing import Any
 
 import transfer_queue as tq
 from datasets.exceptions import DatasetsError
 from omegaconf import OmegaConf
+from tensordict import TensorDict
 from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
 from verl.utils import tensordict_utils as tu
 
@@ -18,14 +21,17 @@ from selfhint.config import VerlSettings
 from selfhint.core.errors import InputError, RunError
 from selfhint.core.group import Visit
 from selfhint.core.ledger import Ledger
+from selfhint.core.levels import NO_HINT
+from selfhint.core.ports import Scheduler
 from selfhint.core.problem import GivenTexts, Problem
 from selfhint.data import read_hints_file
+from selfhint.engines.build import make_hint_weight, make_scheduler
 from selfhint.engines.recorder import StepRecorder
 from selfhint.engines.resume import check_same
 from selfhint.engines.verl.checkpoint import read_state, write_state
 from selfhint.engines.verl.report import ASSIGNMENT, account_in, assignment, first_line
 from selfhint.engines.verl.rows import check_row, problem_of, rows_of
-from selfhint.runlog import LOG_FILES, RunLog, step_metrics
+from selfhint.runlog import HINT_WEIGHT, LOG_FILES, RunLog, step_metrics
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +43,7 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
         super().__init__(config)
         self.settings = VerlSettings.model_validate(OmegaConf.to_container(config.selfhint))
         self.ledger = Ledger()
+        self.hint_weight = make_hint_weight(self.settings)
         self.run_log = RunLog(Path(config.trainer.default_local_dir))
         self.recorder = StepRecorder(self.run_log, is_main=True)
         file = self.settings.hints.file
@@ -66,6 +73,11 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
         """What the hints file holds for a problem; None where there is no file."""
         return None if self._hints_file is None else self._hints_file.of(problem)
 
+    @functools.cached_property
+    def _scheduler(self) -> Scheduler:
+        """Made when the data are there: they decide how many steps the run has."""
+        return make_scheduler(self.settings, seed=self.settings.seed or 0, steps=self.total_training_steps)
+
     @property
     def _epoch(self) -> int:
         """The current pass over the data, counted from 0."""
@@ -83,9 +95,10 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
         keys = [problem.key for problem in problems]
         earlier = list(self._dispatched.values())  # verl may send some more where visits failed
         numbers = self.ledger.visit_numbers([*earlier, *keys])[len(earlier) :]
+        plans = self._scheduler.plans(self.ledger, list(zip(keys, numbers, strict=True)))
         sent = [
-            assignment(self.ledger.record(p.key), number, self._epoch, self._given(p))
-            for p, number in zip(problems, numbers, strict=True)
+            assignment(plan, self.ledger.record(p.key).hints, number, self._epoch, self._given(p))
+            for p, plan, number in zip(problems, plans, numbers, strict=True)
         ]
         tu.assign_non_tensor_stack(batch, ASSIGNMENT, sent)
         self._dispatched |= dict(zip(batch["uid"], keys, strict=True))
@@ -102,9 +115,14 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
 
     def _compute_advantage(self, batch: Any, metrics: dict[str, Any]) -> Any:
         batch = super()._compute_advantage(batch, metrics)
-        visits = self._visits_in(batch)
+        visits_by_uid = self._visits_in(batch)
+        visits = list(visits_by_uid.values())
         self.ledger.add_step(visits)
         ours = step_metrics(visits, self.ledger) | {"groups/lost": len(self._dispatched) - len(visits)}
+        if self.hint_weight is not None:
+            ours[HINT_WEIGHT] = self.hint_weight.after(visits)
+            hinted = {uid for uid, visit in visits_by_uid.items() if visit.kept.level > NO_HINT}
+            scale_advantages(batch, hinted, ours[HINT_WEIGHT])
         metrics.update({f"selfhint/{name}": value for name, value in ours.items() if value is not None})
         head = {
             "step": self.global_steps,
@@ -114,8 +132,8 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
         self.recorder.record(head, ours, visits, {"time/solve": self.timing_raw["gen"]})
         return batch
 
-    def _visits_in(self, batch: Any) -> list[Visit]:
-        """The accounts that came with the groups, in the order in which their rows were dispatched.
+    def _visits_in(self, batch: Any) -> dict[str, Visit]:
+        """The accounts that came with the groups, by uid, in the order in which their rows were dispatched.
 
         Raises:
             SelfHintError: a visit met an error that no repetition mends.
@@ -134,7 +152,8 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
         data = tq.kv_batch_get(
             keys=[last[uid] for uid in uids], partition_id=batch.partition_id, select_fields=["extra_fields"]
         )
-        return [account_in(getattr(fields, "data", fields)) for fields in data["extra_fields"]]
+        accounts = [account_in(getattr(fields, "data", fields)) for fields in data["extra_fields"]]
+        return dict(zip(uids, accounts, strict=True))
 
     # Checkpoints -----------------------------------------------------------------------------------------------------
 
@@ -148,7 +167,13 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
     def _save_checkpoint(self) -> None:
         folder = Path(self.config.trainer.default_local_dir) / f"global_step_{self.global_steps}"
         write_state(
-            folder, {**self._must_match(), "ledger": self.ledger.state_dict(), "record": self.recorder.state_dict()}
+            folder,
+            {
+                **self._must_match(),
+                "ledger": self.ledger.state_dict(),
+                "hint_weight": None if self.hint_weight is None else self.hint_weight.state_dict(),
+                "record": self.recorder.state_dict(),
+            },
         )
         super()._save_checkpoint()
 
@@ -173,6 +198,8 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
     def _resume(self, folder: Path, state: dict[str, Any]) -> None:
         check_same(folder, state, self._must_match())
         self.ledger.load_state_dict(state["ledger"])
+        if self.hint_weight is not None and state["hint_weight"] is not None:
+            self.hint_weight.load_state_dict(state["hint_weight"])
         if folder.parent == Path(os.path.abspath(self.config.trainer.default_local_dir)):
             self.recorder.load_state_dict(state["record"])
         else:  # a branch: the earlier steps' lines stay where they are
@@ -192,9 +219,23 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
         self.run_log.resume(dict.fromkeys(LOG_FILES, 0))
 
     def close(self) -> None:
-        """Writes the last step's line and closes the logs."""
-        self.recorder.close_step()
+        """Writes the last step's line, tells what became of the hints and closes the logs."""
+        self.recorder.close()
         self.run_log.close()
+
+
+def scale_advantages(batch: Any, uids: Set[str], weight: float) -> None:
+    """Multiplies the advantages of these prompts' completions where verl's update takes them.
+
+    Args:
+        batch: verl's keys of the step, `uid_session_index` each.
+    """
+    keys = [key for key in batch.keys if key.rsplit("_", 2)[0] in uids]
+    if not keys:
+        return
+    data = tq.kv_batch_get(keys=keys, partition_id=batch.partition_id, select_fields=["advantages"])
+    scaled = TensorDict({"advantages": data["advantages"] * weight}, batch_size=len(keys))
+    tq.kv_batch_put(keys=keys, partition_id=batch.partition_id, fields=scaled)
 
 
 def _counted(failures: Counter[str]) -> str:

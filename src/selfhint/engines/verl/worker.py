@@ -21,10 +21,11 @@ from selfhint.config import VerlSettings
 from selfhint.core.episode import run_visit
 from selfhint.core.errors import SelfHintError
 from selfhint.core.group import Completion, Visit
-from selfhint.core.ledger import record_of
+from selfhint.core.ledger import stored_hints_of
+from selfhint.core.plan import Plan
 from selfhint.core.ports import AsyncEngine, VisitContext
 from selfhint.core.prompt import Prompt
-from selfhint.engines.build import make_hints, make_scheduler, make_teacher
+from selfhint.engines.build import make_hints, make_teacher
 from selfhint.engines.drive import drive_async
 from selfhint.engines.teacher import TeacherAsyncRouter
 from selfhint.engines.unreadable import unreadable_prompt
@@ -47,7 +48,6 @@ class HintedAgentLoopWorker(plain_class(AgentLoopWorkerTQ)):  # type: ignore[mis
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.settings = VerlSettings.model_validate(OmegaConf.to_container(self.config.selfhint))
-        self._scheduler = make_scheduler(self.settings)
         self._hints = make_hints(self.settings)
         self._hinted = functools.partial(insert_hint, block=self.settings.hints.block or HINT_BLOCK)
         run_dir = Path(self.config.trainer.default_local_dir)
@@ -93,7 +93,7 @@ class HintedAgentLoopWorker(plain_class(AgentLoopWorkerTQ)):  # type: ignore[mis
         assignment: Assignment = row.pop(ASSIGNMENT)
         group_size = row.pop("__rollout_n__", self.rollout_config.n)
         problem = problem_of(row, row["raw_prompt"], self.settings.columns)
-        record = record_of(assignment["record"])
+        plan = Plan(tuple(assignment["levels"]), assignment["why"])
         if assignment["hints"] is not None:
             problem = replace(problem, hints=assignment["hints"])
         context = VisitContext(
@@ -101,11 +101,11 @@ class HintedAgentLoopWorker(plain_class(AgentLoopWorkerTQ)):  # type: ignore[mis
             visit=assignment["visit"],
             hinted=self._hinted,
             fits=self._fits,
-            stored=record.hints,
+            stored=stored_hints_of(assignment["stored"]),
             epoch=assignment["epoch"],
             fits_request=self._fits_request,
         )
-        episode = run_visit(problem, record, self._scheduler, self._hints, group_size, context)
+        episode = run_visit(problem, plan, self._hints, group_size, context)
         engine: AsyncEngine = VerlEngine(self, row, sampling_params, trajectory)
         if self._teacher is not None:
             engine = TeacherAsyncRouter(engine, self._teacher)

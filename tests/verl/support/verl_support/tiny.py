@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import torch
-from datasets import Dataset
 
 from selfhint.core.problem import Problem
+from selfhint.data import write_verl
 from selfhint.lab.policy import PolicySize, build_model, build_tokenizer
 from selfhint.lab.task import LabTask
 from verl_support import reward
@@ -52,32 +50,7 @@ def build(
     model.save_pretrained(folder / "model")
     tokenizer.save_pretrained(folder / "model")
     problems = task.problems("mixed", seed=seed, num_train=num_problems, num_held_out=num_val)
-    return TinySet(
-        model=folder / "model",
-        train=write_rows(folder / "train.parquet", problems.train, "train"),
-        val=write_rows(folder / "val.parquet", problems.held_out, "val"),
-        problems=problems.train,
-    )
-
-
-def write_rows(path: Path, problems: Sequence[Problem], split: str) -> Path:
-    """One verl row for each problem."""
-    Dataset.from_list([row(problem, i, split) for i, problem in enumerate(problems)]).to_parquet(str(path))
-    return path
-
-
-def row(problem: Problem, index: int, split: str) -> dict[str, Any]:
-    """verl's columns; what hints need stands in `extra_info`."""
-    return {
-        "data_source": DATA_SOURCE,
-        "prompt": problem.prompt,
-        "ability": "lab",
-        "reward_model": {"style": "rule", "ground_truth": problem.answer},
-        "extra_info": {
-            "index": index,
-            "split": split,
-            "problem": problem.question,
-            "solution": problem.solution,
-            "answer": problem.answer,
-        },
-    }
+    train, val = folder / "train.parquet", folder / "val.parquet"
+    write_verl(problems.train, train, data_source=DATA_SOURCE)
+    write_verl(problems.held_out, val, data_source=DATA_SOURCE)
+    return TinySet(folder / "model", train, val, problems.train)
