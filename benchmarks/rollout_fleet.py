@@ -13,7 +13,7 @@ from virtual_time import run_in_virtual_time
 from selfhint.core.episode import Episode, run_visit
 from selfhint.core.errors import InputError
 from selfhint.core.group import Completion, Verdict, Visit
-from selfhint.core.ledger import ProblemRecord
+from selfhint.core.ledger import Ledger
 from selfhint.core.ports import HintSource, Judge, Sample, Scheduler, VisitContext
 from selfhint.core.prompt import append_to_prompt
 from selfhint.engines.drive import drive_all_async, drive_lockstep
@@ -157,9 +157,10 @@ def _each_for_itself(traces: Traces, slots: int, scheduler: Scheduler, hints: Hi
 
 def _episodes(traces: Traces, scheduler: Scheduler, hints: HintSource) -> list[Episode]:
     context = VisitContext(step=0, visit=0, hinted=append_to_prompt, fits=lambda prompt: True)
+    plans = scheduler.plans(Ledger(), [(problem.key, context.visit) for problem in traces.problems])
     return [
-        run_visit(problem, ProblemRecord(), scheduler, hints, traces.load.group_size, context)
-        for problem in traces.problems
+        run_visit(problem, plan, hints, traces.load.group_size, context)
+        for problem, plan in zip(traces.problems, plans, strict=True)
     ]
 
 
