@@ -23,6 +23,7 @@ LIGHT_PACKAGES = [
     "selfhint.data",
     "selfhint.report",
     "selfhint.diagnosis",
+    "selfhint.study",
 ]
 IMPORT_ALL = """
 import importlib, json, pkgutil, sys

@@ -86,6 +86,8 @@ def test_group_line():
         ],
         "tokens": {"kept": 120, "discarded": 120, "hints": 17},
         "refused": {"empty": 1, "answer": 2},
+        "flagged": {},
+        "why": None,
     }
     assert json.loads(encode_line(line)) == line
 
@@ -105,7 +107,21 @@ def test_hint_line(hint):
         "text": hint.text,
         "source": "self",
         "refused": hint.refused,
+        "flagged": None,
         "solution_cut": 0,
+    }
+
+
+def test_a_hint_that_is_used_although_flagged_is_told_everywhere():
+    told = Hint("f", A.key, 1, "it is 0", "self", flagged="answer")
+    one = visit(A, group(0, "0000"), group(1, "0110"), hints=(REFUSED[0], told))
+    assert hint_line(told, step=3)["flagged"] == "answer"
+    line = group_line(one, step=3, epoch=1)
+    assert (line["refused"], line["flagged"]) == ({"empty": 1}, {"answer": 1})
+    metrics = step_metrics([one, one], Ledger())
+    assert {name: value for name, value in metrics.items() if "ed/" in name} == {
+        "hints/refused/empty": 2,
+        "hints/flagged/answer": 2,
     }
 
 
@@ -135,6 +151,7 @@ def test_step_metrics():
         "hints/solutions_cut": 0,
         "hints/refused/answer": 2,
         "hints/refused/empty": 2,
+        "completions/mean_length": (120 + 8 + 4 + 4) / 16,
         "tokens/kept": 120 + 8 + 4 + 4,
         "tokens/discarded": 120 + 4,
         "tokens/hints": 17,

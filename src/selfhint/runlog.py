@@ -6,6 +6,7 @@ import fcntl
 import json
 import math
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +19,9 @@ from selfhint.core.levels import NO_HINT, NUM_LEVELS
 
 METRICS, GROUPS, HINTS = "metrics.jsonl", "groups.jsonl", "hints.jsonl"
 LOG_FILES = (METRICS, GROUPS, HINTS)
+
+HINT_WEIGHT = "hints/weight"
+"""In a metrics line: what hinted groups weighed in the update, where that changes."""
 
 Listener = Callable[[Mapping[str, Any]], None]
 
@@ -173,6 +177,8 @@ def group_line(visit: Visit, step: int, epoch: int) -> dict[str, Any]:
         "drawn": [{"level": g.level, "rewards": g.rewards, "tokens": g.num_tokens} for g in visit.groups],
         "tokens": {"kept": kept.num_tokens, "discarded": visit.tokens_discarded, "hints": visit.hint_tokens},
         "refused": dict(visit.refused),
+        "flagged": dict(visit.flagged),
+        "why": None if visit.why is None else dict(visit.why),
     }
 
 
@@ -186,6 +192,7 @@ def hint_line(hint: Hint, step: int) -> dict[str, Any]:
         "text": hint.text,
         "source": hint.source,
         "refused": hint.refused,
+        "flagged": hint.flagged,
         "solution_cut": hint.solution_cut,
     }
 
@@ -194,16 +201,20 @@ def step_metrics(visits: Sequence[Visit], ledger: Ledger) -> dict[str, Any]:
     """What one step's visits come to, as metrics.jsonl shows it (without step, epoch and times).
 
     `hints/level_N` counts visits whose kept group was drawn with a hint of level N. `hints/solutions_cut` counts visits
-    in which a request for hints left out part of the solution. `groups/no_signal` counts kept
+    in which a request for hints left out part of the solution, `hints/flagged/REASON` hints that were used although the
+    guard found something. `groups/no_signal` counts kept
     groups whose rewards are all equal, those of `groups/all_correct` among them. `success/without_hint` is the share of
-    correct completions among groups drawn first and without a hint; None where there is none.
+    correct completions among groups drawn first and without a hint; None where there is none. `completions/mean_length`
+    is the mean number of tokens of the completions that entered the update.
     """
     rewards = [r for v in visits for r in v.kept.rewards if r is not None]
     bare = [v.groups[0] for v in visits if v.groups[0].level == NO_HINT and not v.groups[0].unscored]
-    refused: dict[str, int] = {}
+    refused: Counter[str] = Counter()
+    flagged: Counter[str] = Counter()
+    num_kept = sum(v.kept.size for v in visits)
     for visit in visits:
-        for reason, count in visit.refused.items():
-            refused[reason] = refused.get(reason, 0) + count
+        refused.update(visit.refused)
+        flagged.update(visit.flagged)
     return {
         "reward/mean": math.fsum(rewards) / len(rewards) if rewards else None,
         "success/without_hint": sum(g.success_rate for g in bare) / len(bare) if bare else None,
@@ -219,6 +230,8 @@ def step_metrics(visits: Sequence[Visit], ledger: Ledger) -> dict[str, Any]:
         },
         "hints/solutions_cut": sum(any(hint.solution_cut for hint in v.hints) for v in visits),
         **{f"hints/refused/{reason}": refused[reason] for reason in sorted(refused)},
+        **{f"hints/flagged/{reason}": flagged[reason] for reason in sorted(flagged)},
+        "completions/mean_length": sum(v.kept.num_tokens for v in visits) / num_kept if num_kept else None,
         "tokens/kept": sum(v.kept.num_tokens for v in visits),
         "tokens/discarded": sum(v.tokens_discarded for v in visits),
         "tokens/hints": sum(v.hint_tokens for v in visits),

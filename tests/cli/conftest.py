@@ -113,6 +113,14 @@ def _signals_are_heard():
     signal.signal(signal.SIGINT, usual)
 
 
+@pytest.fixture
+def _hang_ups_are_heard():
+    """Tests under nohup inherit an ignored SIGHUP, and all but those that ask for this go on ignoring it."""
+    usual = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, usual)
+
+
 @pytest.fixture(scope="session")
 def lab_policy(tmp_path_factory):
     """A cache in which the tiny lab's policy lies already, warmed up for a moment only. Gives the policy's folder."""

@@ -36,7 +36,9 @@ def test_one_request_for_all_levels(selfhint_command, recipe):
 
 
 def test_without_hints_only_the_solver_is_shown(selfhint_command, recipe):
+    assert "draws no hints" in selfhint_command("train", recipe, "method=grpo", "hints.source=self", "--dry-run").out
     shown = selfhint_command("train", recipe, "method=grpo", "hints.source=none", "--dry-run").out
+    assert "draws no hints" not in shown
     assert "Solver: " in shown
     assert "hint" not in shown.partition("Solver: ")[2].casefold()
 

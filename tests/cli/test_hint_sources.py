@@ -8,8 +8,9 @@ import pytest
 
 pytest.importorskip("openai", reason="the teacher's client is an extra")
 
-from cli.conftest import jsonl, listing, problem_rows
+from cli.conftest import LAB_SIZES, jsonl, listing, problem_rows
 from selfhint.core.problem import content_key
+from selfhint.lab.task import LabTask
 from selfhint.runlog import read_lines
 from support.fake_teacher import KEY, answer, error, served
 
@@ -41,6 +42,21 @@ def test_hints_in_a_file(selfhint_command, recipe, tmp_path):
     out = done(selfhint_command("train", recipe, "hints={source: given}", f"hints.file={file}"))
     assert "hints for 3 of 4 problems." in " ".join(out.split())
     assert {line["text"] for line in hints(tmp_path) if not line["refused"]} == {"Read the label.", "Turn the box."}
+
+
+def test_the_labs_given_hints_are_true_ones(selfhint_command, lab, tmp_path):
+    words = ("method=fixed", "scheduler.level=3", "hints.source=given", "steps=1", f"out={tmp_path / 'run'}")
+    done(selfhint_command("train", *lab, *words))
+    answers = {
+        problem.key: problem.answer
+        for problem in LabTask(**LAB_SIZES).problems("hard", num_train=4, num_held_out=2).train
+    }
+    assert hints(tmp_path)
+    for line in hints(tmp_path):
+        assert (line["source"], line["refused"]) == ("given", None)
+        assert line["text"] == answers[line["key"]][:1]
+    (step,) = read_lines(tmp_path / "run" / "metrics.jsonl")
+    assert step["tokens/hints"] == 0
 
 
 def test_hints_that_the_untrained_policy_wrote(selfhint_command, recipe, tmp_path):

@@ -98,7 +98,8 @@ def test_only_the_first_process_speaks(selfhint_command, monkeypatch):
     assert (outcome.code, outcome.out, outcome.err) == (2, "", "")
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.usefixtures("_hang_ups_are_heard")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_the_command_in_one_line(selfhint_command, monkeypatch, number):
     usual = signal.getsignal(number)
     monkeypatch.setattr(selfhint.cli.train, "run", lambda *args, **options: os.kill(os.getpid(), number))

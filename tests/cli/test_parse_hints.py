@@ -12,10 +12,10 @@ GOOD = '{"level_1": "Look.", "level_2": "Look twice.", "level_3": "Open it."}'
 PROBLEM = {"problem": "How many legs have 12 dogs?", "solution": "A dog has 4 legs. So 12 * 4 = 48.", "answer": "48"}
 
 
-def parsed(tmp_path, *rows, format="json", num_levels=3):
+def parsed(tmp_path, *rows, format="json", num_levels=3, **options):
     source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     source.write_text("\n".join(row if isinstance(row, str) else json.dumps(row) for row in rows))
-    counts = parse_file(source, out, format=format, num_levels=num_levels)
+    counts = parse_file(source, out, format=format, num_levels=num_levels, **options)
     return [json.loads(line) for line in out.read_text().splitlines()], counts
 
 
@@ -42,6 +42,16 @@ def test_a_row_with_its_problem_passes_the_guard(tmp_path):
     assert row["refused"] == {"level_2": "answer", "level_3": "empty"}
     (row,), _ = parsed(tmp_path, {"raw": answer})
     assert row["level_2"] == "The answer is 48."
+
+
+def test_leaks_can_be_kept_and_named(tmp_path):
+    answer = json.dumps({"level_1": "Count the legs of one dog.", "level_2": "The answer is 48.", "level_3": "..."})
+    (row,), counts = parsed(tmp_path, {"raw": answer, **PROBLEM}, count_leaks=True)
+    assert (row["level_2"], row["level_3"]) == ("The answer is 48.", None)
+    assert (row["refused"], row["flagged"]) == ({"level_3": "empty"}, {"level_2": "answer"})
+    assert (counts.hints, counts.refused, counts.flagged) == (2, {"empty": 1}, {"answer": 1})
+    with pytest.raises(InputError, match="a field 'flagged'"):
+        parsed(tmp_path, {"raw": answer, "flagged": 1}, count_leaks=True)
 
 
 def test_an_echo_of_the_request_is_found(tmp_path):

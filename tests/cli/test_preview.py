@@ -36,6 +36,17 @@ def row_of(text: str, name: str) -> list[str]:
     return line.strip()[len(name) :].split()
 
 
+def test_leaks_can_be_counted_instead_of_refused(selfhint_command, words, tmp_path):
+    outcome = selfhint_command(*words, "hints.leaks=count", "--out", tmp_path / "out.json")
+    assert outcome.code == 0, outcome.err
+    assert row_of(outcome.out, "used although flagged: answer") == ["0", "6", "0"]
+    assert "refused: answer" not in outcome.out
+    assert row_of(outcome.out, "problems with a hint") == ["6", "6", "6"]
+    assert "Level 2, accepted although flagged: answer" in outcome.out
+    again = selfhint_command(*words, "hints.leaks=count", "--out", tmp_path / "out.json")
+    assert row_of(again.out, "used although flagged: answer") == ["0", "6", "0"]
+
+
 def test_the_table(selfhint_command, words, tmp_path):
     outcome = selfhint_command(*words, "--out", tmp_path / "out.json")
     assert outcome.code == 0, outcome.err

@@ -100,7 +100,8 @@ def test_a_heard_signal_is_announced(capfd):
 
 def test_a_whole_run_on_a_terminal(selfhint_command, lab, tmp_path, monkeypatch):
     screen = io.StringIO()
-    monkeypatch.setattr(quiet, "Console", functools.partial(Console, file=screen, force_terminal=True, width=100))
+    screen_console = functools.partial(quiet.PlainConsole, file=screen, force_terminal=True, width=100)
+    monkeypatch.setattr(quiet, "PlainConsole", screen_console)
     outcome = selfhint_command("train", *lab, f"out={tmp_path / 'run'}", "steps=2")
     assert (outcome.code, outcome.err) == (0, "")
     text = screen.getvalue()

@@ -65,7 +65,10 @@ def test_settings(refused, recipe, word, says):
 
 
 DATA = {
-    "missing-column": ([{"problem": "p", "answer": "1"}], ("no column 'solution'", "columns.solution=NAME")),
+    "missing-column": (
+        [{"problem": "p", "answer": "1"}],
+        ("no column 'solution'", "add a column of worked solutions, or method=grpo"),
+    ),
     "other-names": (
         [{"question": "p", "rationale": "s", "answer": "1"}],
         ("columns.problem=question columns.solution=rationale",),
@@ -76,6 +79,20 @@ DATA = {
     "two-answers": ([*problem_rows(), {**problem_rows()[1], "answer": "x"}], ("lines 2 and 5", "two answers")),
     "one-problem-again-and-again": (problem_rows(1) * 4, ("1 usable problems", "batch_problems=2")),
     "fewer-than-a-batch": (problem_rows(1), ("1 usable problems", "lower batch_problems")),
+    "answers-of-reasoning-gym": (
+        [
+            {**row, "answer": json.dumps({"answer": "2", "metadata": {"source_dataset": "sums"}})}
+            for row in problem_rows()
+        ],
+        ("which verifier.kind=exact cannot judge; set verifier.kind=reasoning_gym",),
+    ),
+    "solution-as-the-last-turn": (
+        [
+            {"prompt": [{"role": "user", "content": "1+1"}, {"role": "assistant", "content": "2"}], **row}
+            for row in problem_rows()
+        ],
+        ("4 whose prompt ends in an assistant's turn, perhaps the solution",),
+    ),
     "too-long": ([{**row, "problem": row["problem"] * 40} for row in problem_rows()], ("over the token budget",)),
 }
 
@@ -90,9 +107,17 @@ def test_data_that_are_no_data(refused, recipe, tmp_path):
     binary = tmp_path / "weights.jsonl"
     binary.write_bytes(bytes(range(255, -1, -1)) * 4)
     refused("train", recipe, f"data={binary}", says=("weights.jsonl, line 1", "UTF-8"))
-    refused("train", recipe, f"data={tmp_path}", says=("is a folder", ".jsonl or .parquet"))
+    (tmp_path / "empty").mkdir()
+    refused("train", recipe, f"data={tmp_path / 'empty'}", says=("is a folder without any .jsonl,",))
     refused("train", recipe, "data=none.jsonl", says=("none.jsonl: no such file",))
     refused("train", recipe, "data=/dev/null", says=("/dev/null", "convert"))
+
+
+def test_chat_prompts_of_the_data_that_the_model_cannot_read(refused, recipe, tmp_path, base_model):
+    chat = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "1+1"}]
+    data = jsonl(tmp_path / "chat.jsonl", [{"prompt": chat, "solution": "One and one.", "answer": "2"}] * 2)
+    refused("train", recipe, f"data={data}", says=("refuses messages of system, user (System role not supported)",))
+    refused("train", recipe, f"data={data}", f"model={base_model}", says=("has no chat template", "chat messages"))
 
 
 def test_rows_left_out_are_counted_and_the_run_goes_on(selfhint_command, recipe, tmp_path):

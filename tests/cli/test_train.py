@@ -22,7 +22,8 @@ from selfhint.cli.progress import RunProgress
 from selfhint.cli.train import run
 from selfhint.config import load_recipe
 from selfhint.engines.trl.checkpoint import last_complete
-from selfhint.runlog import METRICS, read_lines
+from selfhint.lab import sampling
+from selfhint.runlog import GROUPS, METRICS, read_lines
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +46,18 @@ def test_a_run_writes_its_directory(whole, lab_policy):
     assert all(0 <= line["heldout/success"] <= 1 for line in lines)
     assert any(line["groups/rescued"] for line in lines), "the runs below compare nothing if no hint was used"
     assert not same_weights(whole / "final", lab_policy), "nor if nothing was learned"
+
+
+def test_off_policy_updates_of_the_same_completions_lead_elsewhere(selfhint_command, lab, whole, tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(sampling, "draw", lambda *args, usual=sampling.draw: drawn.append(args) or usual(*args))
+    out = tmp_path / "run"
+    assert selfhint_command("train", *lab, f"out={out}", "hinted_updates=off-policy").code == 0
+    first, reference = ([line for line in read_lines(folder / GROUPS) if line["step"] == 1] for folder in (out, whole))
+    assert first == reference
+    assert any(line["level"] for line in first)
+    assert not same_weights(out / "final", whole / "final")
+    assert drawn, "the lab's policy is sampled the quick way"
 
 
 def test_the_final_model_is_a_plain_hugging_face_model(whole):

@@ -40,7 +40,8 @@ def test_it_is_announced_and_done_once(selfhint_command, cache, tmp_path):
 
 def test_on_a_terminal_it_has_a_bar(selfhint_command, cache, tmp_path, monkeypatch):
     screen = io.StringIO()
-    monkeypatch.setattr(quiet, "Console", functools.partial(Console, file=screen, force_terminal=True, width=100))
+    screen_console = functools.partial(quiet.PlainConsole, file=screen, force_terminal=True, width=100)
+    monkeypatch.setattr(quiet, "PlainConsole", screen_console)
     assert selfhint_command("train", *LAB, f"out={tmp_path / 'run'}", "steps=1").code == 0
     assert "warming up the lab's policy" in screen.getvalue()
 

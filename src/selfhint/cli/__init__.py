@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -11,8 +10,10 @@ from typing import Annotated
 import typer
 
 from selfhint.cli import look_options, quiet
+from selfhint.cli.data_commands import data_app
 from selfhint.cli.hint_commands import hints_app
 from selfhint.cli.stopping import Stopped, signals_raise
+from selfhint.cli.words import name_and_values
 from selfhint.core.errors import InputError, SelfHintError
 
 app = typer.Typer(
@@ -24,15 +25,7 @@ app = typer.Typer(
 )
 
 app.add_typer(hints_app, name="hints")
-
-_OVERRIDE = re.compile(r"[\w.-]+=")
-
-
-def _recipe_and_overrides(words: list[str]) -> tuple[Path | None, list[str]]:
-    """The first word names the recipe unless it reads `key=value` and there is no such file."""
-    if words and (not _OVERRIDE.match(words[0]) or os.path.isfile(words[0])):
-        return Path(words[0]), words[1:]
-    return None, words
+app.add_typer(data_app, name="data")
 
 
 @app.command("train")
@@ -59,7 +52,7 @@ def train_command(
 
     if accept_changes and not resume:
         raise InputError("--accept-changes says what a resumed run may do; add --resume, or leave it out")
-    settings = load_recipe(*_recipe_and_overrides([recipe, *(values or [])] if recipe is not None else []))
+    settings = load_recipe(*name_and_values([] if recipe is None else [recipe, *(values or [])]))
     quiet.calm_libraries()
     console = quiet.plain_console()
     if dry_run:
@@ -80,6 +73,32 @@ def demo_command(
 
     quiet.calm_libraries()
     run_demo(out, seed, steps, quiet.plain_console())
+
+
+@app.command("study")
+def study_command(
+    spec: Annotated[Path, typer.Argument(metavar="SPEC", help="The study's YAML file.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the study; default: runs/ and the file's name.", show_default=False)
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Runs side by side, one thread each; default: a core each.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="List the runs and how long they may take, then stop.")
+    ] = False,
+) -> None:
+    """Run methods x seeds x data sets and compare them, with intervals. Goes on where an earlier call was stopped."""
+    from selfhint.cli.study import run_study, show_plan
+    from selfhint.study.spec import load_study
+
+    study = load_study(spec, out)
+    console = quiet.plain_console()
+    jobs = jobs or os.cpu_count() or 1
+    if dry_run:
+        show_plan(study, jobs, console)
+    else:
+        run_study(study, jobs, console)
 
 
 @app.command("generate")
@@ -195,4 +214,4 @@ def main() -> None:
 
 def _say(message: str) -> None:
     if quiet.is_main_process():
-        print(f"selfhint: {' '.join(message.splitlines())}", file=sys.stderr)
+        print(f"selfhint: {quiet.visible(' '.join(message.splitlines()))}", file=sys.stderr)

@@ -40,6 +40,8 @@ def show(recipe: Recipe, console: Console) -> None:
     console.rule("Recipe", align="left")
     console.print(dump_recipe(recipe), end="")
     console.rule("Run", align="left")
+    if recipe.notice is not None:
+        console.print(recipe.notice)
     console.print(problems.report)
     console.print(
         f"{recipe.steps} steps of {recipe.batch_problems} problems x {recipe.group_size} completions; updates in a "

@@ -59,15 +59,18 @@ def parse_command(
     out: Annotated[Path, typer.Option(help="Where the rows go, each with its hints.")],
     format: Annotated[str, typer.Option(help="What was asked for: json (all levels) or text (one).")] = "json",
     num_levels: Annotated[int, typer.Option(min=1, help="Levels that a JSON answer should have.")] = 3,
+    count_leaks: Annotated[
+        bool, typer.Option("--count-leaks", help="Keep hints with leaks; the field flagged names them.")
+    ] = False,
 ) -> None:
     """Read hints from raw answers; rows with problem, solution and answer are checked for leaks too."""
     from selfhint.cli.parse_hints import parse_file
+    from selfhint.engines.hint_warnings import counted
 
-    counts = parse_file(file, out, format=format, num_levels=num_levels)
-    refused = ", ".join(f"{count} {reason}" for reason, count in counts.refused.most_common())
-    quiet.plain_console().print(
-        f"{out}: {counts.rows} rows, {counts.hints} hints" + (f", refused: {refused}" if refused else "")
-    )
+    counts = parse_file(file, out, format=format, num_levels=num_levels, count_leaks=count_leaks)
+    refused = f", refused: {counted(counts.refused)}" if counts.refused else ""
+    flagged = f", kept although flagged: {counted(counts.flagged)}" if counts.flagged else ""
+    quiet.plain_console().print(f"{out}: {counts.rows} rows, {counts.hints} hints{refused}{flagged}")
 
 
 @hints_app.command("write")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from selfhint.core.errors import InputError
-from selfhint.data.rows import json_records
+from selfhint.data.formats.json_lines import json_records
 
 KINDS = {bool: "true or false", list: "a list", dict: "an object"}
 """How a message names a value that is not text; numbers are read as their literal text."""

@@ -15,7 +15,10 @@ from selfhint.config.read import apply_override, override_place, validate
 from selfhint.core.errors import InputError
 from selfhint.core.levels import NO_HINT, NUM_LEVELS
 
-DATA = Annotated[str, typer.Argument(metavar="DATA", help="JSONL or Parquet file, lab:hard or lab:mixed.")]
+DATA = Annotated[
+    str,
+    typer.Argument(metavar="DATA", help="Data file or folder, hub name, reasoning_gym:TASK, lab:hard or lab:mixed."),
+]
 VALUES = Annotated[
     list[str] | None,
     typer.Argument(
@@ -125,7 +128,7 @@ def look_options(
         words.append(f"hints.format={format}")
     if max_tokens is not None:
         words.append(f"max_completion_tokens={max_tokens}")
-    return LookOptions(command, _recipe(data, model, words), _levels(levels), num, rounds, batch, out)
+    return LookOptions(command, _look_recipe(data, model, words), _levels(levels), num, rounds, batch, out)
 
 
 def _check_key(command: str, value: str) -> None:
@@ -140,11 +143,19 @@ def _check_key(command: str, value: str) -> None:
         raise InputError(f"{command} {value}: leave it out; before a training these are the policy's own hints")
 
 
-def _recipe(data: str, model: str, words: Sequence[str]) -> Recipe:
-    """The lab's recipe for its problems; the defaults otherwise, and how a model was asked when we trained it."""
+def _look_recipe(data: str, model: str, words: Sequence[str]) -> Recipe:
+    """The lab's recipe for its problems; the defaults otherwise."""
     if data in LAB_DATA:
         return load_recipe(None, words)
-    values: dict[str, Any] = {"max_completion_tokens": DEFAULT_MAX_TOKENS}
+    return recipe_of(data, model, words, max_completion_tokens=DEFAULT_MAX_TOKENS)
+
+
+def recipe_of(data: str, model: str, words: Sequence[str], **values: Any) -> Recipe:
+    """A recipe without a file: `values`, how a model was asked when we trained it, and the words over both.
+
+    Raises:
+        InputError: a word is not allowed.
+    """
     asking = rundir.read_asking(Path(model))
     if asking is not None:
         values |= {"prompt": asking[0], "trl": {"chat_template_kwargs": asking[1]}}

@@ -20,7 +20,7 @@ from selfhint.cli.warm import warm_with_progress
 from selfhint.cli.workfile import SETTINGS, WorkFile, finished
 from selfhint.core.episode import run_visit
 from selfhint.core.errors import InputError, RunError
-from selfhint.core.ledger import ProblemRecord
+from selfhint.core.levels import NO_HINT
 from selfhint.core.ports import BatchEngine, HintSource, VisitContext
 from selfhint.core.problem import Problem
 from selfhint.diagnosis import EveryLevel, HintCost, Look, counting, read_look
@@ -202,7 +202,7 @@ def _looks(
         for number, problems in parts:
             yield visit_all(
                 problems,
-                EveryLevel(options.levels, only_failed=only_failed),
+                EveryLevel((NO_HINT, *options.levels), only_failed=only_failed),
                 source,
                 engine,
                 options.recipe.group_size,
@@ -213,7 +213,7 @@ def _looks(
 
 def visit_all(
     problems: Sequence[Problem],
-    scheduler: EveryLevel,
+    plan: EveryLevel,
     source: HintSource,
     engine: BatchEngine,
     group_size: int,
@@ -223,7 +223,7 @@ def visit_all(
     """One visit to each problem, all in lock-step, as a training step does."""
     costs: list[dict[int, HintCost]] = [{} for _ in problems]
     episodes = [
-        counting(run_visit(problem, ProblemRecord(), scheduler, source, group_size, context), counted)
+        counting(run_visit(problem, plan, source, group_size, context), counted)
         for problem, counted in zip(problems, costs, strict=True)
     ]
     visits = drive_lockstep(episodes, engine)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from selfhint.core.errors import InputError
-from selfhint.core.prompt import Prompt
+from selfhint.core.prompt import Message, Prompt
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -124,22 +124,32 @@ def as_text(tokenizer: PreTrainedTokenizerBase, prompt: Prompt, template_argumen
         template_arguments: handed to the chat template; not used for a plain prompt.
 
     Raises:
-        InputError: the chat template refuses the prompt.
+        InputError: the chat template refuses the prompt, or there is none and the prompt is chat messages.
     """
     from jinja2 import TemplateError
 
     if isinstance(prompt, str):
         return prompt
+    if tokenizer.chat_template is None:
+        raise InputError(
+            f"model={tokenizer.name_or_path}: has no chat template, and the data's prompts are chat messages; take a "
+            "model with one"
+        )
     try:
         text: str = tokenizer.apply_chat_template(
             list(prompt), tokenize=False, add_generation_prompt=True, **template_arguments
         )
     except TemplateError as error:
         raise InputError(
-            f"model={tokenizer.name_or_path}: its chat template refuses a single user message ({first_line(error)}); "
-            "correct the template"
+            f"model={tokenizer.name_or_path}: its chat template refuses {_roles(prompt)} ({first_line(error)}); "
+            "correct the template or the data's prompts"
         ) from error
     return text
+
+
+def _roles(prompt: Sequence[Message]) -> str:
+    roles = [message["role"] for message in prompt]
+    return "a single user message" if roles == ["user"] else f"messages of {', '.join(roles)}"
 
 
 def token_ids(tokenizer: PreTrainedTokenizerBase, prompt: Prompt, template_arguments: Mapping[str, Any]) -> list[int]:

@@ -15,8 +15,9 @@ from selfhint.core.problem import Problem
 from selfhint.core.prompt import Prompt
 from selfhint.hints import FORMATS, Refused, refusal
 from selfhint.hints.parse import parse_levels
+from selfhint.hints.reasons import LEAKS
 
-RAW, LEVEL, REFUSED = "raw", "level", "refused"
+RAW, LEVEL, REFUSED, FLAGGED = "raw", "level", "refused", "flagged"
 PROBLEM, SOLUTION, ANSWER = "problem", "solution", "answer"
 TEXT_LEVEL = 1
 """Level of a plain-text answer whose row has no field `level`."""
@@ -24,19 +25,23 @@ TEXT_LEVEL = 1
 
 @dataclass(slots=True)
 class ParseCounts:
-    """What became of a file: rows, hints, and refusals by reason."""
+    """What became of a file: rows, hints, refusals by reason, and hints kept although flagged."""
 
     rows: int = 0
     hints: int = 0
     refused: Counter[str] = field(default_factory=Counter)
+    flagged: Counter[str] = field(default_factory=Counter)
 
 
-def parse_file(path: Path, out: Path, *, format: str, num_levels: int) -> ParseCounts:
+def parse_file(path: Path, out: Path, *, format: str, num_levels: int, count_leaks: bool = False) -> ParseCounts:
     """Writes each row of a JSON Lines file with `level_1` …, null where there is none, and `refused`: level → reason.
 
     The other fields stay as they are, byte for byte. The output is there whole or not at all, and memory does not grow
     with the file. A row with `problem` and `answer` (and `solution`, if it has one) also passes the guard. A plain-text
     answer is one hint; its level is the row's field `level`.
+
+    Args:
+        count_leaks: hints with leaks are kept; a further field `flagged` (level → reason) names them.
 
     Raises:
         InputError: a file cannot be read or written, or a row cannot be used.
@@ -46,19 +51,20 @@ def parse_file(path: Path, out: Path, *, format: str, num_levels: int) -> ParseC
     counts = ParseCounts()
     with written(out, path) as file:
         for where, record, row in records(path):
-            fields = _hints(record, where, format, num_levels)
+            fields = _hints(record, where, format, num_levels, count_leaks)
             file.write(with_fields(row, fields))
             counts.rows += 1
             counts.hints += sum(isinstance(value, str) for value in fields.values())
             counts.refused.update(fields[REFUSED].values())
+            counts.flagged.update(fields.get(FLAGGED, {}).values())
     return counts
 
 
-def _hints(record: Mapping[str, Any], where: str, format: str, num_levels: int) -> dict[str, Any]:
+def _hints(record: Mapping[str, Any], where: str, format: str, num_levels: int, count_leaks: bool) -> dict[str, Any]:
     if RAW not in record:
         raise InputError(f"{where}: no field {RAW!r}; each row needs the answer that a model gave")
     names = {level: f"{LEVEL}_{level}" for level in range(1, num_levels + 1)}
-    check_free(record, (*names.values(), REFUSED), where, "hints need")
+    check_free(record, (*names.values(), REFUSED, *([FLAGGED] if count_leaks else [])), where, "hints need")
     raw = _text(record, RAW, where) or ""
     problem = _problem(record, where)
     parsed: Mapping[int, str | Refused]
@@ -69,12 +75,14 @@ def _hints(record: Mapping[str, Any], where: str, format: str, num_levels: int) 
         parsed = FORMATS[format]().parse(raw, problem or _NO_PROBLEM, level)
     hints: dict[str, Any] = {}
     refused: dict[str, str] = {}
+    flagged: dict[str, str] = {}
     for level, text in parsed.items():
         reason = text.reason if isinstance(text, Refused) else _refusal(problem, text, format, level)
-        hints[names[level]] = text if reason is None else None
+        is_counted = count_leaks and reason in LEAKS
+        hints[names[level]] = text if reason is None or is_counted else None
         if reason is not None:
-            refused[names[level]] = reason
-    return {**hints, REFUSED: refused}
+            (flagged if is_counted else refused)[names[level]] = reason
+    return {**hints, REFUSED: refused, **({FLAGGED: flagged} if count_leaks else {})}
 
 
 _NO_PROBLEM = Problem(question="", solution=None, answer="", prompt="")

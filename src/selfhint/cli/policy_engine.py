@@ -74,9 +74,7 @@ def place_of(recipe: Recipe, tokenizer: PreTrainedTokenizerBase) -> Place:
     """How a hint stands in the solver's prompt, and the budgets of prompts and of requests, as a training has them."""
     template_arguments = wiring.template_arguments_of(recipe)
     block = wiring.hint_block_of(recipe)
-
-    context = wiring.context_length_of(recipe) or 0
-    longest_request = max(recipe.max_prompt_tokens, context - recipe.hints.max_tokens)
+    longest_request = wiring.longest_request_of(recipe)
 
     def num_tokens(prompt: Prompt) -> int:
         return len(models.token_ids(tokenizer, prompt, template_arguments))

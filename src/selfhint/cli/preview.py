@@ -48,6 +48,7 @@ def _summary(looked: Looked) -> Mapping[str, Any]:
 def _table(looked: Looked, levels: Sequence[LevelSummary]) -> Any:
     group_size = looked.options.recipe.group_size
     reasons = dict.fromkeys(reason for level in levels for reason in level.refused)
+    flags = dict.fromkeys(reason for level in levels for reason in level.flagged)
 
     def hints(values: Sequence[str]) -> list[str]:
         return ["", *values[1:]]
@@ -57,6 +58,10 @@ def _table(looked: Looked, levels: Sequence[LevelSummary]) -> Any:
         ("texts due", hints([number(x.tries) for x in levels])),
         ("texts read", hints([percent(x.read) for x in levels])),
         *((f"refused: {reason}", hints([number(x.refused.get(reason, 0)) for x in levels])) for reason in reasons),
+        *(
+            (f"used although flagged: {reason}", hints([number(x.flagged.get(reason, 0)) for x in levels]))
+            for reason in flags
+        ),
         ("problems with a hint", hints([number(x.accepted) for x in levels])),
         ("tokens of a hint", hints([number(x.hint_tokens) for x in levels])),
         ("completions judged", [number(x.completions) for x in levels]),
@@ -85,7 +90,7 @@ def _notes(looked: Looked, levels: Sequence[LevelSummary]) -> Iterator[str]:
     unscored = sum(one.bare.unscored for one in visits)
     if unscored:
         yield f"{unscored} problems could not be judged (the gold answer is unreadable); they got no hints."
-    for reason in dict.fromkeys(reason for level in levels for reason in level.refused):
+    for reason in dict.fromkeys(reason for level in levels for reason in {**level.refused, **level.flagged}):
         yield f"  {reason}: {(REASONS | SOURCE_REASONS).get(reason, reason)}"
 
 
@@ -102,6 +107,8 @@ def _examples(looks: Sequence[Look], levels: Sequence[int]) -> Iterator[str]:
 
 def _head(one: Look, hint: LookedHint) -> str:
     outcome = "accepted" if hint.refused is None else f"refused: {hint.refused}"
+    if hint.flagged is not None:
+        outcome = f"accepted although flagged: {hint.flagged}"
     group = one.group(hint.level) if hint.refused is None else None
     success = "" if group is None else f", {group.num_correct} of {len(group.correct)} correct with it"
     return f'Level {hint.level}, {outcome}{success} - "{_short(one.question, SHOWN_PROBLEM)}"'

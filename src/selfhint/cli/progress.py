@@ -114,6 +114,11 @@ class RunProgress:
         if step == self._begun_after:
             return "-"
         seconds = (time.monotonic() - self._begun) / (step - self._begun_after) * (self._total - step)
-        minutes, seconds = divmod(round(seconds), 60)
-        hours, minutes = divmod(minutes, 60)
-        return f"{hours}:{minutes:02}:{seconds:02}"
+        return clock_time(seconds)
+
+
+def clock_time(seconds: float) -> str:
+    """Hours:minutes:seconds."""
+    minutes, seconds = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}"

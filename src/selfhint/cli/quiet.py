@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import os
+import re
+from typing import Any
 
 from rich.console import Console
 
@@ -13,9 +15,27 @@ def is_main_process() -> bool:
     return os.environ.get("RANK", "0") == "0"
 
 
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Controls but for tab and line end, and halves of surrogate pairs: names in data may hold them, and a terminal would
+obey the former and cannot write the latter."""
+
+
+def visible(text: str) -> str:
+    """A text without power over the terminal: what cannot be seen is spelled out."""
+    return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+class PlainConsole(Console):
+    """A terminal that what is printed has no power over."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """As rich's, but texts are made visible."""
+        super().print(*(visible(each) if isinstance(each, str) else each for each in objects), **options)
+
+
 def plain_console() -> Console:
     """Writes text as it stands: brackets and colons in a path are no markup, and long lines are not broken."""
-    return Console(quiet=not is_main_process(), markup=False, emoji=False, highlight=False, soft_wrap=True)
+    return PlainConsole(quiet=not is_main_process(), markup=False, emoji=False, highlight=False, soft_wrap=True)
 
 
 def calm_libraries() -> None:

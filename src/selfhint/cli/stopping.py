@@ -1,4 +1,7 @@
-"""SIGINT and SIGTERM as an exception, wherever a checkpoint is not what they ask for: warm-up, loading, generating."""
+"""SIGINT, SIGTERM and SIGHUP as an exception, wherever a checkpoint is not what they ask for.
+
+That is in preparing data, warm-up, loading and generating.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Stopped(BaseException):
@@ -26,7 +29,7 @@ class Stopped(BaseException):
 
 @contextmanager
 def signals_raise() -> Iterator[None]:
-    """Inside, both signals raise `Stopped`. One that the parent process had ignored, as nohup does, stays ignored."""
+    """Inside, these signals raise `Stopped`. One that the parent process had ignored, as nohup does, stays ignored."""
     usual = {number: signal.getsignal(number) for number in SIGNALS}
     for number, handler in usual.items():
         if handler is not signal.SIG_IGN:

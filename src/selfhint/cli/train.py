@@ -15,12 +15,12 @@ from selfhint.cli.progress import RunProgress
 from selfhint.cli.quiet import is_main_process
 from selfhint.cli.stopping import Stopped
 from selfhint.cli.warm import warm_with_progress
-from selfhint.config import Recipe
+from selfhint.config import LAB_MODEL, Recipe
 from selfhint.core.errors import InputError, RunError, SelfHintError
 from selfhint.core.levels import NUM_LEVELS
 from selfhint.core.problem import Problem
 from selfhint.data import read_hints_file, with_hints
-from selfhint.engines.build import make_scheduler, make_teacher
+from selfhint.engines.build import make_hint_weight, make_scheduler, make_teacher
 from selfhint.runlog import METRICS, read_lines
 from selfhint.verify.reward import reward_function
 
@@ -56,6 +56,8 @@ def run(
         else:
             rundir.check_fresh(out)
     console.print(f"{recipe.method}: model {recipe.model}, data {recipe.data}, {recipe.steps} steps, into {out}")
+    if recipe.notice is not None:
+        console.print(recipe.notice)
     try:
         with rundir.made(out) if is_main_process() else nullcontext():
             return _train(recipe, console, resume, mend)
@@ -181,8 +183,10 @@ def build_trainer(
             teacher=teacher,
             processing_class=tokenizer,
             peft_config=lora_config(recipe),
-            scheduler=make_scheduler(recipe),
+            scheduler=make_scheduler(recipe, seed=recipe.seed, steps=recipe.steps),
+            hint_weight=make_hint_weight(recipe),
             hints=wiring.hints_of(recipe),
+            hinted_updates=recipe.hinted_updates,
             hint_block=wiring.hint_block_of(recipe),
             hint_max_tokens=recipe.hints.max_tokens,
             max_prompt_tokens=recipe.max_prompt_tokens,
@@ -196,6 +200,10 @@ def build_trainer(
     except (ValueError, TypeError, ImportError, RuntimeError, httpx.HTTPError) as error:
         raise InputError(f"the trainer refuses the recipe ({first_line(error)}); correct model, lora or trl") from error
     check_adapted(recipe, trainer.model)
+    if recipe.model == LAB_MODEL:
+        from selfhint.lab.sampling import quicken
+
+        quicken(trainer.model if recipe.lora is None else trainer.model.get_base_model())
     trainer.remove_callback(PrinterCallback)
     trainer.add_callback(SaveAsAsked())
     if problems.held_out:
@@ -233,9 +241,10 @@ def _write_hints(trainer: SelfHintTrainer, recipe: Recipe, problems: tuple[Probl
         path,
         per_level=recipe.hints.per_level,
         tries=recipe.hints.tries,
+        count_leaks=recipe.hints.leaks == "count",
         on_batch=lambda report: console.print(f"{path}: hints for {report.num_problems} of {len(problems)} problems"),
     )
-    console.print(f"{path}: {report.num_hints.total()} hints, refused: {dict(report.refused) or 'none'}")
+    console.print(f"{path}: {report.num_hints.total()} hints; {report.outcome()}")
     joined, _ = with_hints(problems, read_hints_file(path))
     trainer.train_dataset = as_dataset(joined, with_hints=True)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from selfhint.cli import models
@@ -17,8 +17,9 @@ from selfhint.engines.build import make_format, make_hints
 from selfhint.hints import HINT_BLOCK, SOLVER_TEMPLATE, HintFormat, solver_prompt
 from selfhint.lab.task import HINT_BLOCK as LAB_HINT_BLOCK
 from selfhint.lab.task import SOLVER_TEMPLATE as LAB_SOLVER_TEMPLATE
-from selfhint.lab.task import LabTask
+from selfhint.lab.task import LabTask, with_true_hints
 from selfhint.verify import make_verifier
+from selfhint.verify.kinds.reasoning_gym import is_entry
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
@@ -129,17 +130,55 @@ def _problems_without_file(recipe: Recipe, tokenizer: PreTrainedTokenizerBase) -
                 f"data={recipe.data}: a problem has {longest} tokens; set max_prompt_tokens={recipe.max_prompt_tokens} "
                 "higher, so that a hint fits too"
             )
-        return Problems(made.train, made.held_out, f"{recipe.data}: {len(made.train)} problems")
+        given = recipe.hint_source == "given" and recipe.hints.file is None
+        train = tuple(with_true_hints(problem) for problem in made.train) if given else made.train
+        return Problems(train, made.held_out, f"{recipe.data}: {len(train)} problems")
     chat = tokenizer.chat_template is not None
     loaded = load_problems(
         recipe.data,
-        Columns(**recipe.columns.model_dump(exclude=set() if recipe.hint_source == "given" else {"hints"})),
+        columns_of(recipe),
         make_prompt=lambda question: solver_prompt(question, chat=chat, template=solver_template_of(recipe)),
-        need_solution=recipe.hint_source not in ("none", "given"),
+        need_solution=needs_solution(recipe),
         max_prompt_tokens=recipe.max_prompt_tokens,
         count_tokens=count_tokens,
     )
+    check_verifier(recipe, (problem.answer for problem in loaded.problems))
     return Problems(loaded.problems, (), loaded.report())
+
+
+def judges_entries(recipe: Recipe) -> bool:
+    """Whether the verifier may know entries of reasoning-gym: theirs, or a function of the user's."""
+    return recipe.verifier.kind == "reasoning_gym" or ":" in recipe.verifier.kind
+
+
+def check_verifier(recipe: Recipe, answers: Iterable[str]) -> None:
+    """Answers that only reasoning-gym's verifiers can judge need them.
+
+    Raises:
+        InputError: the recipe's verifier would judge all their completions wrong.
+    """
+    if not judges_entries(recipe) and any(map(is_entry, answers)):
+        raise InputError(
+            f"{recipe.data}: its answers are entries of reasoning-gym, which verifier.kind={recipe.verifier.kind} "
+            "cannot judge; set verifier.kind=reasoning_gym"
+        )
+
+
+def columns_of(recipe: Recipe) -> Columns:
+    """The data's columns that the run reads."""
+    columns = named_columns(recipe)
+    return columns if recipe.hint_source == "given" else replace(columns, hints=None)
+
+
+def named_columns(recipe: Recipe) -> Columns:
+    """The columns that the recipe names, and the usual names for the rest."""
+    named = recipe.columns.model_dump(exclude_none=True)
+    return Columns(**named, named=tuple(named))
+
+
+def needs_solution(recipe: Recipe) -> bool:
+    """Hints are made from worked solutions."""
+    return recipe.hint_source not in ("none", "given")
 
 
 def check_enough(recipe: Recipe, problems: Sequence[Problem]) -> None:
@@ -166,6 +205,11 @@ def context_length_of(recipe: Recipe) -> int | None:
 
         return CONTEXT_LENGTH
     return models.context_length(recipe.model, trust_remote_code=_trusts(recipe))
+
+
+def longest_request_of(recipe: Recipe) -> int:
+    """Most tokens of a request for hints: those of a prompt, or what the context leaves beside the answer."""
+    return max(recipe.max_prompt_tokens, (context_length_of(recipe) or 0) - recipe.hints.max_tokens)
 
 
 def check_context(recipe: Recipe) -> None:

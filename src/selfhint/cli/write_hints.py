@@ -42,8 +42,7 @@ def write(options: LookOptions, out: Path, per_level: int, console: Console) -> 
     if any(problem.key not in there for problem in loaded.train):
         report = _write_missing(options, out, per_level, console, tokenizer, loaded.train, len(there))
     counts = ", ".join(f"{report.num_hints[level]:,} of level {level}" for level in options.levels)
-    refused = ", ".join(f"{count:,} {reason}" for reason, count in report.refused.most_common())
-    console.print(f"{out}: {report.num_problems:,} rows; hints: {counts}; refused: {refused or 'none'}")
+    console.print(f"{out}: {report.num_problems:,} rows; hints: {counts}; {report.outcome()}")
     console.print(f"{report.tokens:,} tokens sampled. Train with hints.source=given hints.file={out}")
 
 
@@ -75,6 +74,7 @@ def _write_missing(
                     levels=options.levels,
                     per_level=per_level,
                     tries=options.recipe.hints.tries,
+                    count_leaks=options.recipe.hints.leaks == "count",
                     batch=max(1, options.batch // per_level),
                     on_batch=wrote,
                     place=place_of(options.recipe, tokenizer),
