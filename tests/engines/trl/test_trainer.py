@@ -49,6 +49,10 @@ def mixed_in_format(completions, **kwargs):
     return [float(i % 2) for i in range(len(completions))]
 
 
+def wants_a_gold(completions, gold, **kwargs):
+    return [float(text == wanted) for text, wanted in zip(completions, gold, strict=True)]
+
+
 def always_formatted(completions, **kwargs):
     return [1.0 for _ in completions]
 
@@ -82,12 +86,20 @@ class TextProcessor(ProcessorMixin):
         ({"hints": GivenHints()}, ("columns={'hints'",)),
         ({"hints": GivenHints(), "columns": {"hints": "tips"}}, ("'tips'", "columns={'hints'")),
         ({"hints": TeacherHints()}, ("teacher=Teacher(",)),
+        ({"reward_funcs": wants_a_gold}, ("wants_a_gold needs 'gold'", "found: prompt, problem, solution, answer")),
     ],
     ids=lambda value: "-".join(value) if isinstance(value, dict) else "",
 )
 def test_what_is_not_supported_is_one_line_before_anything_runs(tmp_path, changes, fragments):
     refused(lambda: riddles.trainer(tmp_path / "run", **{"scheduler": Ladder(), **changes}), *fragments)
     assert not (tmp_path / "run").exists()
+
+
+def test_what_a_reward_function_asks_for_is_there(tmp_path):
+    def all_of_it(prompts, completions, completion_ids, answer, *, trainer_state, log_extra, log_metric, other=None):
+        return [0.0 for _ in completions]
+
+    riddles.trainer(tmp_path, reward_funcs=[all_of_it, len, riddles.correct], correct="correct")
 
 
 def test_columns_that_hints_need_may_not_be_removed(tmp_path):

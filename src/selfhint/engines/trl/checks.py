@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, get_args
 
+import torch
 from datasets import Dataset, IterableDataset
 from transformers import PreTrainedTokenizerBase
 from trl import GRPOTrainer
@@ -46,6 +47,35 @@ def check_given(
     if {"image", "images"} & set(data.column_names):
         raise InputError("SelfHintTrainer does not support images: remove the column image/images")
     columns.check(data.column_names, needs_solution=needs_solution)
+    functions = given.get("reward_funcs") or ()
+    for function in functions if isinstance(functions, list | tuple) else (functions,):
+        _check_parameters(function, data.column_names)
+
+
+_ALWAYS_PASSED = ("prompts", "completions", "completion_ids", "trainer_state", "log_extra", "log_metric")
+"""What TRL hands to every reward function, besides the columns."""
+_NEVER_PASSED = ("prompt", "completion")
+"""Columns that it keeps to itself."""
+
+
+def _check_parameters(function: Any, column_names: Sequence[str]) -> None:
+    """Raises InputError where a reward function needs a column that is not there; TRL would fail after generation."""
+    if not callable(function) or isinstance(function, torch.nn.Module):
+        return
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):  # a callable that shows no signature
+        return
+    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    needed = [p.name for p in parameters if p.kind in named and p.default is inspect.Parameter.empty]
+    passed = {*_ALWAYS_PASSED, *column_names} - {*_NEVER_PASSED}
+    missing = [name for name in needed if name not in passed]
+    if missing:
+        name = getattr(function, "__name__", type(function).__name__)
+        raise InputError(
+            f"the reward function {name} needs {missing[0]!r}, and train_dataset has no such column "
+            f"(found: {', '.join(column_names)}): rename the column or the parameter"
+        )
 
 
 def check_hinted_updates(args: Sequence[Any], kwargs: Mapping[str, Any], hinted_updates: str, uses_hints: bool) -> None:
