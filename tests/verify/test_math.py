@@ -77,7 +77,7 @@ def test_bad_golds_are_never_matched(verifier: PooledVerifier, gold: str) -> Non
 
 
 def test_public_bug_reports(rows: Rows) -> None:
-    verifier = make_verifier("math", time_limit=2.0)
+    verifier = make_verifier("math", time_limit=5.0)
     cases = rows("cases/verifier_bugs.jsonl")
     verdicts = verifier.judge([case["gold"] for case in cases], [case["prediction"] for case in cases])
     verifier.close()
