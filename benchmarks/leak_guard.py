@@ -9,20 +9,18 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import math
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
 from selfhint.core.problem import Problem
+from selfhint.diagnosis.intervals import wilson
 from selfhint.hints import FORMATS
 from selfhint.hints.leak import refusal
 
 CASES = Path(__file__).parent / "cases"
 OUT = Path(__file__).parent / "results" / "leak_guard.json"
 TEST_SHARE = 0.6
-Z = 1.959964
-"""Two-sided 95 %."""
 
 PARTS = (
     "tuning",
@@ -66,14 +64,9 @@ def parts_of(problems: Iterable[dict[str, str]]) -> dict[str, str]:
     return parts
 
 
-def wilson(hits: int, num: int) -> list[float]:
-    """The 95 % interval of a share (Wilson 1927)."""
-    if not num:
-        return [0.0, 1.0]
-    share, z2 = hits / num, Z * Z
-    centre = (share + z2 / (2 * num)) / (1 + z2 / num)
-    half = Z * math.sqrt(share * (1 - share) / num + z2 / (4 * num * num)) / (1 + z2 / num)
-    return [round(max(0.0, centre - half), 4), round(min(1.0, centre + half), 4)]
+def interval(hits: int, num: int) -> list[float]:
+    """The 95 % interval of a share; everything where nothing was seen."""
+    return [round(bound, 4) for bound in wilson(hits / num, num)] if num else [0.0, 1.0]
 
 
 def share(verdicts: Iterable[str | None]) -> dict[str, object]:
@@ -85,7 +78,7 @@ def share(verdicts: Iterable[str | None]) -> dict[str, object]:
         "hints": len(listed),
         "refused": hits,
         "share": round(hits / len(listed), 4) if listed else None,
-        "wilson_95": wilson(hits, len(listed)),
+        "wilson_95": interval(hits, len(listed)),
         "reasons": dict(sorted(reasons.items())),
     }
 

@@ -135,9 +135,7 @@ def diagnose_command(
     max_tokens: look_options.MAX_TOKENS = None,
     seed: look_options.SEED = 0,
     batch: look_options.BATCH = 64,
-    out: Annotated[
-        Path | None, typer.Option(help="JSON with everything; a stopped command goes on.", show_default=False)
-    ] = None,
+    out: look_options.OUT = None,
 ) -> None:
     """Find out which problems give a policy no signal, what hints would open, and which method suits."""
     from selfhint.cli.diagnose import diagnose

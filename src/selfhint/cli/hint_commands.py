@@ -27,9 +27,7 @@ def preview_command(
     max_tokens: look_options.MAX_TOKENS = None,
     seed: look_options.SEED = 0,
     batch: look_options.BATCH = 64,
-    out: Annotated[
-        Path | None, typer.Option(help="JSON with everything; a stopped command goes on.", show_default=False)
-    ] = None,
+    out: look_options.OUT = None,
 ) -> None:
     """See the hints a policy writes, why some are refused, and what they do to its success, before training."""
     from selfhint.cli.preview import preview

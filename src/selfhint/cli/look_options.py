@@ -38,6 +38,7 @@ MAX_TOKENS = Annotated[
 ]
 SEED = Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Which problems, and of the sampling.")]
 BATCH = Annotated[int, typer.Option(min=1, help="Completions sampled at once; lower it when memory runs out.")]
+OUT = Annotated[Path | None, typer.Option(help="JSON with everything; a stopped command goes on.", show_default=False)]
 
 DEFAULT_MAX_TOKENS = 1024
 OPTION_OF = {
