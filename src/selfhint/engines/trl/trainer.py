@@ -10,11 +10,6 @@ from typing import Any
 
 import torch
 from accelerate.utils import broadcast_object_list, gather_object
-from datasets import Dataset
-from transformers import TrainerState
-from transformers.trainer import TRAINER_STATE_NAME
-from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR, TrainOutput
-from trl import GRPOTrainer
 
 from selfhint.core.episode import Episode, run_visit
 from selfhint.core.errors import InputError
@@ -25,18 +20,16 @@ from selfhint.core.ports import HintedUpdates, HintSource, Scheduler, VisitConte
 from selfhint.core.prompt import Prompt
 from selfhint.engines.drive import drive_lockstep
 from selfhint.engines.recorder import StepRecorder
-from selfhint.engines.resume import check_same
 from selfhint.engines.teacher import Answers, Teacher, TeacherBatchRouter
-from selfhint.engines.trl import checkpoint as ckpt
 from selfhint.engines.trl import checks
 from selfhint.engines.trl.arguments import process_index
 from selfhint.engines.trl.callbacks import CloseLogs
-from selfhint.engines.trl.compat import check_trl, load_location, loadable_device
+from selfhint.engines.trl.compat import check_trl
 from selfhint.engines.trl.conditioning import log_probs_as_drawn
 from selfhint.engines.trl.engine import Effort, Job, Scores, Tokens, TrlEngine
 from selfhint.engines.trl.generation import generate, tokenize
+from selfhint.engines.trl.resumable import ResumableTrainer
 from selfhint.engines.trl.rows import Row, RowColumns
-from selfhint.engines.trl.sampler import EpochRepeatSampler
 from selfhint.engines.unreadable import unreadable_prompt
 from selfhint.hints import GivenHints, NoHintSource, SelfHints, TeacherHints
 from selfhint.hints.prompts import HINT_BLOCK, insert_hint
@@ -47,17 +40,8 @@ check_trl()
 
 HINT_MAX_TOKENS = 1024
 
-_SHAPE_OF_A_STEP = (
-    "num_generations",
-    "generation_batch_size",
-    "steps_per_generation",
-    "num_iterations",
-    "gradient_accumulation_steps",
-)
-"""GRPOConfig fields that say which update uses which completions: a resumed run cannot change them."""
 
-
-class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
+class SelfHintTrainer(ResumableTrainer):
     """GRPO that draws a problem again with a hint where every completion fails.
 
     Takes everything `trl.GRPOTrainer` takes. Without `scheduler` it computes exactly what GRPOTrainer computes.
@@ -114,7 +98,7 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         if isinstance(self.hints, TeacherHints) and teacher is None and process_index() == 0:
             raise InputError("TeacherHints need a teacher to ask: pass teacher=Teacher(...)")
         self.hint_weight = hint_weight
-        self._hinted_updates = hinted_updates
+        self.hinted_updates = hinted_updates
         self.hinted = functools.partial(insert_hint, block=hint_block)
         self.hinted("", "")
         # Before the parent, which loads models and may start vLLM.
@@ -153,128 +137,6 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
             limits.append(self.args.vllm_max_model_length)
         return min((float(limit) for limit in limits if limit is not None), default=math.inf)
 
-    # Data order and resume -------------------------------------------------------------------------------------------
-
-    @property
-    def epoch_number(self) -> int:
-        """The current pass over the data, counted from 0."""
-        return int(self.state.epoch or 0)
-
-    def _get_train_sampler(self, dataset: Dataset | None = None) -> EpochRepeatSampler:
-        stock = super()._get_train_sampler(dataset)
-        return EpochRepeatSampler(
-            data_source=stock.data_source,
-            mini_repeat_count=stock.mini_repeat_count,
-            batch_size=stock.batch_size,
-            repeat_count=stock.repeat_count,
-            shuffle=stock.shuffle,
-            seed=stock.seed,
-            epoch=lambda: self.epoch_number,
-        )
-
-    def train(self, resume_from_checkpoint: str | bool | None = None, **kwargs: Any) -> Any:
-        """Trains as GRPOTrainer does. `True` resumes from the last complete checkpoint in `args.output_dir`.
-
-        Raises:
-            InputError: nothing to resume from, an incomplete checkpoint, or a directory with another run's logs.
-        """
-        source = self._find_checkpoint(resume_from_checkpoint)
-        try:
-            if source is None:
-                self._check_fresh()
-            if source is None and self.accelerator.is_main_process:
-                self.run_log.start()
-            return super().train(resume_from_checkpoint=None if source is None else str(source), **kwargs)
-        finally:
-            self.run_log.close()
-
-    def _check_fresh(self) -> None:
-        earlier = ckpt.last_complete(Path(self.args.output_dir))
-        if earlier is not None:
-            raise InputError(f"{earlier}: an earlier run's checkpoint is there; resume it or choose another output_dir")
-
-    def _find_checkpoint(self, wanted: str | bool | None) -> Path | None:
-        if not wanted:
-            return None
-        source = ckpt.last_complete(Path(self.args.output_dir)) if wanted is True else Path(str(wanted))
-        if source is None:
-            raise InputError(f"{self.args.output_dir}: no complete checkpoint to resume from; start without resuming")
-        state = ckpt.read_state(source)
-        check_same(source, state, self._must_match())
-        return source
-
-    def _must_match(self) -> dict[str, Any]:
-        return {
-            "num_processes": self.accelerator.num_processes,
-            "scheduler": self.scheduler.name,
-            "hint_source": self.hints.name,
-            "hinted_updates": self._hinted_updates,
-            **{name: getattr(self.args, name) for name in _SHAPE_OF_A_STEP},
-        }
-
-    def _save_checkpoint(self, model: Any, trial: Any) -> None:
-        folder = Path(self._get_output_dir(trial=trial)) / f"{PREFIX_CHECKPOINT_DIR}-{self.state.global_step}"
-        if self.args.should_save:
-            ckpt.unmark(folder)
-        # Older checkpoints may go only after this one is complete, so the parent must not delete any.
-        limit, self.args.save_total_limit = self.args.save_total_limit, None
-        try:
-            super()._save_checkpoint(model, trial)
-        finally:
-            self.args.save_total_limit = limit
-        buffer = folder / ckpt.buffer_file(self.accelerator.process_index)
-        if self.at_step_end:
-            buffer.unlink(missing_ok=True)
-        else:
-            torch.save(self._buffered_inputs, buffer)
-        if self.args.should_save:
-            ckpt.write_state(folder, self._state_dict())
-        self.accelerator.wait_for_everyone()
-        if self.args.should_save:
-            ckpt.mark_complete(folder)
-            ckpt.rotate(folder, limit, self.state.best_model_checkpoint)
-
-    def _state_dict(self) -> dict[str, Any]:
-        return {
-            **self._must_match(),
-            "micro_step": self._step,
-            "generation_step": self.generation_step,
-            "ledger": self.ledger.state_dict(),
-            "hint_weight": None if self.hint_weight is None else self.hint_weight.state_dict(),
-            "record": self.recorder.state_dict(),
-        }
-
-    def _load_optimizer_and_scheduler(self, checkpoint: str | None) -> None:
-        with loadable_device(self.args):
-            super()._load_optimizer_and_scheduler(checkpoint)
-        if checkpoint is not None:
-            self._load_own_state(Path(checkpoint))
-
-    def _load_own_state(self, folder: Path) -> None:
-        state = ckpt.read_state(folder)
-        self._step = state["micro_step"]
-        self.generation_step = state["generation_step"]
-        self.ledger.load_state_dict(state["ledger"])
-        if self.hint_weight is not None and state["hint_weight"] is not None:
-            self.hint_weight.load_state_dict(state["hint_weight"])
-        buffer = folder / ckpt.buffer_file(self.accelerator.process_index)
-        if buffer.exists():
-            location = load_location(self.accelerator.device)
-            self._buffered_inputs = torch.load(buffer, map_location=location, weights_only=True)
-        self.recorder.load_state_dict(state["record"])
-
-    def _inner_training_loop(self, *args: Any, resume_from_checkpoint: str | None = None, **kwargs: Any) -> Any:
-        """Makes no update where the checkpoint is that of the last one: transformers would make one more."""
-        if resume_from_checkpoint is not None:
-            folder = Path(resume_from_checkpoint)
-            saved = TrainerState.load_from_json(str(folder / TRAINER_STATE_NAME))
-            if 0 < self.args.max_steps <= saved.global_step:
-                self.state = saved
-                self._load_own_state(folder)
-                self.recorder.close()
-                return TrainOutput(saved.global_step, 0.0, {})
-        return super()._inner_training_loop(*args, resume_from_checkpoint=resume_from_checkpoint, **kwargs)
-
     # One generation step ---------------------------------------------------------------------------------------------
 
     def _generate_and_score_completions(self, inputs: list[Row]) -> dict[str, Any]:
@@ -287,7 +149,7 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         self._plan = visits
         try:
             output = super()._generate_and_score_completions(self._rows_to_train(inputs, visits))
-            if self._hinted_updates == "corrected":
+            if self.hinted_updates == "corrected":
                 drawn_from = [tokens.prompt_ids for tokens in self._tokens_here(visits, len(inputs))]
                 output["old_per_token_logps"] = log_probs_as_drawn(self, drawn_from, output)
         finally:
@@ -377,7 +239,7 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
 
     def _update_prompt(self, visit: Visit) -> Prompt:
         """What the update's log-probabilities condition on."""
-        return visit.kept.prompt if self._hinted_updates == "on-policy" else visit.problem.prompt
+        return visit.kept.prompt if self.hinted_updates == "on-policy" else visit.problem.prompt
 
     def _rows_to_train(self, inputs: Sequence[Row], visits: Sequence[Visit]) -> list[Row]:
         kept = self._kept_here(visits, len(inputs))
@@ -393,7 +255,7 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
         if self._plan is None:
             return super()._generate(prompts)
         tokens = self._tokens_here(self._plan, len(prompts))
-        on_policy = self._hinted_updates == "on-policy"
+        on_policy = self.hinted_updates == "on-policy"
         # The sampler's log-probabilities condition on the hint: of no use to an update that does not.
         logprobs = [t.logprobs if on_policy else None for t in tokens]
         rollout = {
@@ -444,8 +306,3 @@ class SelfHintTrainer(GRPOTrainer):  # type: ignore[misc]
                 self._metrics["train"][f"selfhint/{name}"].append(value)
         head = {"step": self.generation_step, "epoch": self.epoch_number, "update": self.state.global_step}
         self.recorder.record(head, metrics, visits, effort.as_metrics())
-
-    @property
-    def at_step_end(self) -> bool:
-        """The last update on the current completions is done."""
-        return self._step % (self.args.steps_per_generation * self.num_iterations) == 0  # type: ignore[no-any-return]
