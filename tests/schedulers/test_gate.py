@@ -152,6 +152,25 @@ def test_a_level_that_never_has_a_usable_hint_is_not_started_at():
     assert plan_of(ledger).levels[0] == 2
 
 
+def test_a_hint_that_was_refused_says_nothing_of_weaker_levels():
+    ledger, refused = shown(group(0, "0110")), shown(group(0, "0110"))
+    ledger.add_step([visit(FRESH, group(0, FAILED))])
+    refused.add_step([visit(FRESH, group(0, FAILED), missing=(1, 2, 3))])
+    refused.steps = ledger.steps  # what the population shows is not asked here
+    p, p_refused = (
+        {level: look["p"] for level, look in plan_of(each).why["levels"].items()} for each in (ledger, refused)
+    )
+    assert p_refused["0"] == p["0"]
+    assert all(p_refused[level] < p[level] for level in "123")
+
+
+def test_a_visit_without_a_usable_hint_bounds_the_next_one_by_what_was_drawn():
+    ledger = shown(group(0, FAILED), group(1, FAILED), group(2, FAILED), group(3, "0110"))
+    ledger.add_step([visit(FRESH, group(0, SOLVED), scheduled=3, missing=(3,))])
+    plan = plan_of(ledger)
+    assert (plan.why["highest"], plan.levels) == (0, (0,))
+
+
 @given(st.lists(st.text("01", min_size=4, max_size=4), max_size=3), st.integers(0, 3))
 def test_more_success_never_lowers_the_expected_success(outcomes, level):
     ledger = shown(group(0, FAILED), group(1, MIXED), steps=2)

@@ -17,13 +17,14 @@ def group(level, outcomes, tokens=1, key="k"):
     )
 
 
-def visit(problem, *groups, scheduled=None, number=0, hints=(), hint_tokens=0, step=0, epoch=0):
+def visit(problem, *groups, scheduled=None, number=0, missing=(), hints=(), hint_tokens=0, step=0, epoch=0):
     """A visit that was scheduled at the level of its first group unless said otherwise."""
     return Visit(
         problem=problem,
         number=number,
         scheduled_level=groups[0].level if scheduled is None else scheduled,
         groups=groups,
+        missing=missing,
         hints=hints,
         hint_tokens=hint_tokens,
         step=step,

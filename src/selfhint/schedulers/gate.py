@@ -137,23 +137,27 @@ def _look(record: ProblemRecord, level: int, mean: float, population: Population
 def _own(record: ProblemRecord, level: int) -> tuple[float, float]:
     """Correct and wrong completions that speak for a level, discounted.
 
-    What was right with less help would be right here, what was wrong with more help would be wrong.
+    What was right with less help would be right here, what was wrong with more help would be wrong. A level without a
+    usable hint was not drawn (no tokens): a failure of that level, which says nothing of the others.
     """
     right = wrong = 0.0
     for drawn, outcomes in record.outcomes.items():
         for outcome in outcomes:
             weight = PER_VISIT ** (record.visits - outcome.visit)
             right += weight * outcome.right if drawn <= level else 0.0
-            wrong += weight * (outcome.size - outcome.right) if drawn >= level else 0.0
+            says = drawn == level or (drawn > level and outcome.tokens > 0)
+            wrong += weight * (outcome.size - outcome.right) if says else 0.0
     return right, wrong
 
 
 def _limits(record: ProblemRecord) -> tuple[int, int]:
     """The highest level to start from and the highest to climb to, from the last visit."""
-    last = max(((of[-1].visit, level, of[-1]) for level, of in record.outcomes.items()), default=None)
-    if last is None or not last[2].right:
+    drawn = [(of[-1].visit, level, of[-1]) for level, of in record.outcomes.items() if of[-1].tokens]
+    if not drawn:
         return NUM_LEVELS, NUM_LEVELS
-    _, level, outcome = last
+    _, level, outcome = max(drawn)
+    if not outcome.right:
+        return NUM_LEVELS, NUM_LEVELS
     if outcome.right < outcome.size:
         return level, NUM_LEVELS
     below = max(level - 1, NO_HINT)
