@@ -163,6 +163,15 @@ def read_lines(path: Path) -> Iterator[dict[str, Any]]:
                 raise InputError(f"{path}: line {number} is no JSON ({error}); restore the file") from error
 
 
+def steps_logged(run_dir: Path) -> int:
+    """Lines of a run's metrics.jsonl; 0 without the file."""
+    try:
+        with open(run_dir / METRICS, "rb") as file:
+            return sum(1 for _ in file)
+    except OSError:
+        return 0
+
+
 def group_line(visit: Visit, step: int, epoch: int) -> dict[str, Any]:
     """A visit as groups.jsonl shows it. `drawn` lists every group in order; the last one entered the update."""
     kept = visit.kept

@@ -248,3 +248,9 @@ def test_a_directory_in_place_of_a_file(fading, name):
     os.remove(fading / name)
     (fading / name).mkdir()
     assert "cannot be read (Is a directory)" in refusal(fading, fading / name)
+
+
+def test_measuring_held_out_success_is_no_part_of_a_step(tmp_path):
+    write_run(tmp_path, ONE_STEP * 2, held_out={2: 0.5}, held_out_seconds=0.25, seconds=1.0)
+    run = summarise(tmp_path)
+    assert (run.curves.seconds, run.seconds) == ((1.0, 0.75), 1.75)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import shutil
 
 import pytest
 
 from selfhint.study.compare import by_data, headline, matrix, pair_rows, quantities
+from selfhint.study.results import read_result
 from support.runs import write_run
 
 
@@ -30,9 +32,31 @@ def test_rows(data):
     assert shown["the same relative to grpo, median"] == ["–", "< 1.00"]
     assert shown["tokens a step, relative to grpo"] == ["–", "1.00 [1.00, 1.00]"]
     assert shown["time a step, relative to grpo"] == ["–", "2.00 [2.00, 2.00]"]
-    assert shown["% of problems that never gave a signal"] == ["50.0 [50.0, 50.0]", "0.0 [0.0, 0.0]"]
+    assert shown["% of problems without a signal until step 4"] == ["50.0 [50.0, 50.0]", "0.0 [0.0, 0.0]"]
+    assert shown["% never solved until step 4, even with hints"] == ["50.0 [50.0, 50.0]", "0.0 [0.0, 0.0]"]
+    assert shown["% never solved without a hint until step 4"] == ["50.0 [50.0, 50.0]", "50.0 [50.0, 50.0]"]
     assert shown["% of visits to problems solved lately that were hinted"][1] == "100.0 [100.0, 100.0]"
     assert set(rows(headline(data))) < set(shown)
+
+
+def test_a_longer_run_is_compared_over_the_steps_that_the_others_have(study, results):
+    longer = next(run for run in study.runs if run.label == "hard/grpo/2")
+    shutil.rmtree(longer.folder)
+    write_run(longer.folder, [{0: ["0000"], 1: ["0001"]}] * 4 + [{0: ["0111"]}] * 4, seconds=0.5, token=1)
+    others = [one for one in results if one.run.label != longer.label]
+    (found,) = by_data([*others, read_result(longer)], ["grpo", "ladder"], "grpo")
+    shown = rows(quantities(found))
+    assert shown["% of problems without a signal until step 4"] == ["50.0 [50.0, 50.0]", "0.0 [0.0, 0.0]"]
+    assert shown["tokens a step, relative to grpo"] == ["–", "1.00 [1.00, 1.00]"]
+
+
+def test_what_no_run_tried_is_no_failure(study):
+    run = study.runs[1]
+    write_run(run.folder, [{0: [None, "0010"]}])
+    (found,) = by_data([read_result(run)], ["grpo", "ladder"], "grpo")
+    shown = rows(quantities(found))
+    assert shown["% never solved without a hint until step 1"] == ["–"]
+    assert shown["% never solved until step 1, even with hints"] == ["0.0"]
 
 
 def test_the_matrix_has_each_pair_both_ways(data):
@@ -63,8 +87,6 @@ def test_without_the_baseline_nothing_is_relative(results):
 
 
 def test_runs_that_were_not_measured_are_no_runs_that_never_arrived(study):
-    from selfhint.study.results import read_result
-
     run = study.runs[0]
     write_run(run.folder, [{0: ["0010"]}])
     (found,) = by_data([read_result(run)], ["grpo", "ladder"], "grpo")

@@ -42,9 +42,9 @@ def test_a_run_that_never_passed_the_mark_is_censored_where_it_ended(results):
 
 def test_hints_for_problems_that_were_solved_lately_are_counted(results, study):
     # Problem 0: hinted, solved, solved, and then hinted although its last two groups without a hint had a success.
-    assert (results[1].solved_lately, results[1].hinted_though_solved) == (1, 1)
+    assert (results[1].visits.solved_lately, results[1].visits.hinted_though_solved) == (1, 1)
     # Problem 1 without hints: solved lately from its third visit on.
-    assert (results[0].solved_lately, results[0].hinted_though_solved) == (2, 0)
+    assert (results[0].visits.solved_lately, results[0].visits.hinted_though_solved) == (2, 0)
 
 
 def test_one_row_a_step(results):

@@ -12,7 +12,7 @@ from rich.table import Table
 from selfhint.cli import quiet, rundir
 from selfhint.cli.progress import clock_time
 from selfhint.cli.stopping import Stopped, signals_raise
-from selfhint.cli.study_progress import StudyProgress, steps_done
+from selfhint.cli.study_progress import StudyProgress, steps_kept
 from selfhint.cli.train import run
 from selfhint.cli.warm import warm_with_progress
 from selfhint.cli.wiring import lab_task
@@ -83,7 +83,7 @@ def show_plan(study: Study, jobs: int, console: Console) -> None:
     """
     begun = {one.label: progress_of(one) for one in study.runs}
     for one in study.runs:
-        done = f"{steps_done(one)} of " if begun[one.label] == "begun" else ""
+        done = f"{steps_kept(one)} of " if begun[one.label] == "begun" else ""
         console.print(f"{one.label}: {begun[one.label]}, {done}{one.recipe.steps} steps")
     console.print(_summary(study, begun, jobs))
     console.print(_estimate(study, begun, jobs))
@@ -129,7 +129,7 @@ def _estimate(study: Study, begun: dict[str, Progress], jobs: int) -> str:
             known = speeds.get((one.data, one.method)) or everywhere
             if not known and one.recipe.model != LAB_MODEL:
                 return "no estimate before a run has finished"
-            total += (fmean(known) if known else LAB_STEP_SECONDS) * (one.recipe.steps - steps_done(one))
+            total += (fmean(known) if known else LAB_STEP_SECONDS) * (one.recipe.steps - steps_kept(one))
     basis = "from the finished runs" if everywhere else "roughly, before a run has finished"
     return f"about {clock_time(total / jobs)} on {jobs} cores, {basis}"
 
@@ -157,10 +157,16 @@ def _write(study: Study, finished: Sequence[PlannedRun], missing: Sequence[str],
     data = by_data(results, list(study.spec.methods), study.spec.baseline)
     write_table(rows_of_runs(results), study.out / RUNS)
     write_table(rows_of_steps(results), study.out / STEPS)
-    write_table([row for one in data for row in pair_rows(one)], study.out / PAIRS)
+    pairs = [row for one in data for row in pair_rows(one)]
+    if pairs:
+        write_table(pairs, study.out / PAIRS)
+    else:  # only one method has a finished run
+        for ending in (".csv", ".parquet"):
+            (study.out / PAIRS).with_suffix(ending).unlink(missing_ok=True)
     for one in data:
         console.print(_terminal_table(one), soft_wrap=False)
     page = study.out / PAGE
     write_study_page(page, study.name, study.spec.note, missing, data)
-    console.print(f"tables: {study.out / RUNS}.csv, {STEPS}.csv, {PAIRS}.csv, and the same as .parquet")
+    written = [RUNS, STEPS, *[PAIRS] * bool(pairs)]
+    console.print(f"tables in {study.out}: {', '.join(f'{name}.csv' for name in written)}, and the same as .parquet")
     console.print(f"page: {page}")

@@ -11,7 +11,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from selfhint.cli.progress import clock_time
-from selfhint.runlog import METRICS
+from selfhint.cli.rundir import CHECKPOINTS
+from selfhint.core.errors import InputError
+from selfhint.runlog import steps_logged
 from selfhint.study.pool import Outcome
 from selfhint.study.spec import PlannedRun
 
@@ -36,9 +38,10 @@ class StudyProgress:
     def __init__(self, runs: Sequence[PlannedRun], finished: int, left: Sequence[PlannedRun], console: Console) -> None:
         self._total, self._ended = len(runs), finished
         self._console = console
-        self._earlier = {run.label: steps_done(run) for run in left}
+        self._earlier = {run.label: steps_kept(run) for run in left}
         self._steps = {run.label: run.recipe.steps for run in left}
         self._done = dict(self._earlier)
+        self._stale: dict[str, int] = {}
         self._under_way: dict[str, tuple[PlannedRun, TaskID]] = {}
         self._began = time.monotonic()
         self._bar = Progress(
@@ -66,6 +69,7 @@ class StudyProgress:
         """A run's process was started."""
         task = self._bar.add_task(run.label, total=run.recipe.steps, completed=self._done[run.label], note="steps")
         self._under_way[run.label] = (run, task)
+        self._stale[run.label] = steps_logged(run.folder)
 
     def ended(self, outcome: Outcome) -> None:
         """A run's process is gone."""
@@ -78,6 +82,7 @@ class StudyProgress:
         elif outcome.state == "failed":
             self._steps[label] = self._done[label]  # nothing is left of it
         said = f": {outcome.message}" if outcome.message else ""
+        self._look()
         ending = f"{outcome.state} in {clock_time(outcome.seconds)}{said}"
         self._console.print(f"{self._ended}/{self._total}  {label} {ending}  left {self._left()}")
 
@@ -85,8 +90,8 @@ class StudyProgress:
         """A second has gone by."""
         if self._bar.disable:
             return
+        self._look()
         for run, task in self._under_way.values():
-            self._done[run.label] = steps_done(run)
             self._bar.update(task, completed=self._done[run.label])
         self._bar.update(self._runs, completed=self._ended, note=f"left {self._left()}")
 
@@ -94,18 +99,31 @@ class StudyProgress:
         """The command heard its `number`-th signal and passed it on to the runs under way."""
         self._console.print(STOPPING[min(number, len(STOPPING)) - 1])
 
+    def _look(self) -> None:
+        """How far the runs under way are. One that goes on cuts its log back to its checkpoint when it has loaded."""
+        for run, _ in self._under_way.values():
+            logged, earlier = steps_logged(run.folder), self._earlier[run.label]
+            if logged != self._stale[run.label] or logged <= earlier:
+                self._stale[run.label] = -1
+                self._done[run.label] = max(logged, earlier)
+
     def _left(self) -> str:
         done = sum(self._done.values())
         new = done - sum(self._earlier.values())
-        if not new:
+        if new <= 0:
             return "-"
         return clock_time((time.monotonic() - self._began) / new * (sum(self._steps.values()) - done))
 
 
-def steps_done(run: PlannedRun) -> int:
-    """Steps that a run has logged."""
+def steps_kept(run: PlannedRun) -> int:
+    """Steps that a run which is not under way need not repeat: those of its last complete checkpoint."""
+    folder = run.folder / CHECKPOINTS
+    if not folder.is_dir():
+        return 0
+    from selfhint.engines.trl.checkpoint import last_complete, read_state  # torch and TRL: slow to load
+
+    checkpoint = last_complete(folder)
     try:
-        with open(run.folder / METRICS, "rb") as file:
-            return sum(1 for _ in file)
-    except OSError:
+        return 0 if checkpoint is None else int(read_state(checkpoint)["generation_step"])
+    except InputError:  # damaged: the run itself will say so
         return 0

@@ -52,7 +52,7 @@ class Curves:
         entropies: mean entropy of the policy's next token on the completions of the update, in nats; None where an
             engine logs none.
         lengths: mean tokens of these completions.
-        seconds: wall time of the step.
+        seconds: wall time of the step, without measuring held-out success.
     """
 
     steps: tuple[int, ...]
@@ -100,12 +100,12 @@ class RunSummary:
 
     @property
     def seconds(self) -> float:
-        """Wall time of all steps."""
+        """Wall time of all steps, without measuring held-out success."""
         return sum(self.curves.seconds)
 
     @property
     def seconds_per_step(self) -> float:
-        """Mean wall time of a step."""
+        """Mean of them."""
         return self.seconds / len(self.curves.steps)
 
     @property
@@ -180,7 +180,7 @@ def _curves(metrics: Sequence[Line]) -> Curves:
         hinted=tuple(_counts(metrics, f"hints/level_{level}") for level in LEVELS),
         entropies=_reals(metrics, "entropy"),
         lengths=_reals(metrics, "completions/mean_length"),
-        seconds=tuple(line.real("time/step") for line in metrics),
+        seconds=tuple(line.real("time/step") - _seconds_held_out(line) for line in metrics),
     )
 
 
@@ -196,6 +196,10 @@ def _sampled_tokens(line: Line) -> int:
     """Padding rows exist only where an engine cuts its work into equal shares."""
     padding = line.count("tokens/padding") if line.has("tokens/padding") else 0
     return line.count("tokens/kept") + line.count("tokens/discarded") + line.count("tokens/hints") + padding
+
+
+def _seconds_held_out(line: Line) -> float:
+    return line.real("time/heldout") if line.has("time/heldout") else 0.0
 
 
 def _num_never_signal(path: Path, curves: Curves) -> int | None:

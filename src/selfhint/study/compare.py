@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import accumulate, permutations
 
 from selfhint.report.quantities import DASH, Quantity
 from selfhint.report.summary import HELD_OUT_MARK, NUM_EDGE_STEPS
@@ -20,13 +20,14 @@ from selfhint.study.statistics import (
     paired_median_ratio,
     paired_ratio,
 )
+from selfhint.study.visits import Event
 
 READING = (
     "Mean over seeds [95 % interval, Student's t, shares cut at 0 and 1]; differences and ratios are taken seed by "
     "seed (paired). Medians have the interval of the sign test, which needs six seeds. > marks what the runs did not "
     "reach before they ended; they count as later than that, and no run is left out. "
-    f"{DASH} means not measured, or not known from these runs. Intervals are pointwise, not corrected for the number "
-    "of comparisons. Solved lately: the last two groups without a hint each had a correct completion."
+    f"{DASH} means not measured, not tried, or not known from these runs. Intervals are pointwise, not corrected for "
+    "the number of comparisons. Solved lately: the last two groups without a hint each had a correct completion."
 )
 """What a reader of the rows must know."""
 
@@ -86,28 +87,19 @@ def success_at_tokens(tokens: int) -> Of:
     return lambda result: None if (m := result.summary.at_tokens(tokens)) is None else m.success
 
 
-def tokens_a_step(result: Result) -> float:
-    """Sampled tokens over steps."""
-    return result.summary.tokens / result.summary.last_step
+def tokens_a_step(until: int) -> Of:
+    """Sampled tokens of a step, on average up to a step."""
+    return lambda result: result.mean_until(result.summary.curves.tokens, until)
 
 
-def seconds_a_step(result: Result) -> float:
-    """Wall time over steps."""
-    return result.summary.seconds_per_step
+def seconds_a_step(until: int) -> Of:
+    """Wall time of a step without held-out measurements, on average up to a step."""
+    return lambda result: result.mean_until(list(accumulate(result.summary.curves.seconds)), until)
 
 
-def never_signal_share(result: Result) -> float | None:
-    """Problems that never gave a signal, of those seen."""
-    never = result.summary.never_signal
-    return None if never is None else never / result.summary.problems_seen
-
-
-def _never_solved(result: Result) -> float:
-    return result.summary.never_solved / result.summary.problems_seen
-
-
-def _never_solved_bare(result: Result) -> float:
-    return result.summary.never_solved_without_hint / result.summary.problems_seen
+def share_without(event: Event, until: int) -> Of:
+    """Share of the problems seen up to a step that had no such event up to then."""
+    return lambda result: result.visits.share_without(event, until)
 
 
 def _hinted_first(result: Result) -> float:
@@ -121,7 +113,8 @@ def _hinted_last(result: Result) -> float:
 
 
 def _hinted_though_solved(result: Result) -> float | None:
-    return result.hinted_though_solved / result.solved_lately if result.solved_lately else None
+    visits = result.visits
+    return visits.hinted_though_solved / visits.solved_lately if visits.solved_lately else None
 
 
 Pair = Callable[[Mapping[int, float], Mapping[int, float]], Interval]
@@ -151,6 +144,7 @@ def headline(data: DataSet) -> tuple[Quantity, ...]:
 def quantities(data: DataSet) -> tuple[Quantity, ...]:
     """Everything that the page's table shows of each method."""
     base, equal = data.baseline, data.equal
+    step = equal.step
     at_step, at_tokens = success_at_step(equal.step), success_at_tokens(equal.tokens)
     return (
         Quantity("runs", tuple(str(len(runs)) for runs in data.results.values())),
@@ -159,11 +153,13 @@ def quantities(data: DataSet) -> tuple[Quantity, ...]:
         _against(
             data, f"success by {equal.tokens:,} tokens less that of {base}", at_tokens, paired_difference, _signed
         ),
-        _against(data, f"tokens a step, relative to {base}", tokens_a_step, paired_ratio, _ratio),
-        _against(data, f"time a step, relative to {base}", seconds_a_step, paired_ratio, _ratio),
-        _means(data, "% of problems that never gave a signal", never_signal_share, _percent),
-        _means(data, "% of problems never solved, even with hints", _never_solved, _percent),
-        _means(data, "% of problems never solved without a hint", _never_solved_bare, _percent),
+        _against(data, f"tokens a step, relative to {base}", tokens_a_step(step), paired_ratio, _ratio),
+        _against(data, f"time a step, relative to {base}", seconds_a_step(step), paired_ratio, _ratio),
+        _means(data, f"% of problems without a signal until step {step:,}", share_without("signal", step), _percent),
+        _means(data, f"% never solved until step {step:,}, even with hints", share_without("solved", step), _percent),
+        _means(
+            data, f"% never solved without a hint until step {step:,}", share_without("solved_bare", step), _percent
+        ),
         _means(data, f"% of visits hinted, first {NUM_EDGE_STEPS} steps", _hinted_first, _percent),
         _means(data, f"% of visits hinted, last {NUM_EDGE_STEPS} steps", _hinted_last, _percent),
         _means(data, "% of visits to problems solved lately that were hinted", _hinted_though_solved, _percent),
@@ -206,8 +202,8 @@ def pair_rows(data: DataSet) -> Table:
     compared: dict[str, tuple[Of, Pair]] = {
         "success_at_equal_step, difference": (success_at_step(equal.step), paired_difference),
         "success_at_equal_tokens, difference": (success_at_tokens(equal.tokens), paired_difference),
-        "tokens a step, ratio": (tokens_a_step, paired_ratio),
-        "seconds a step, ratio": (seconds_a_step, paired_ratio),
+        "tokens a step, ratio": (tokens_a_step(equal.step), paired_ratio),
+        "seconds a step, ratio": (seconds_a_step(equal.step), paired_ratio),
     }
     rows: Table = []
     for method, other in permutations(data.results, 2):

@@ -21,7 +21,7 @@ from selfhint.report.figures import (
     running_share,
 )
 from selfhint.report.summary import RunSummary
-from selfhint.study.compare import DataSet, never_signal_share
+from selfhint.study.compare import DataSet, share_without
 from selfhint.study.statistics import Band, band_of, interpolated, mean_interval, median_of
 
 NUM_GRID = 60
@@ -93,16 +93,16 @@ def tokens_to_mark(data: DataSet) -> Any:
         _dots(figure, i, method, reached, RUN_MARKERS[i % len(RUN_MARKERS)])
         _dots(figure, i, method, [mark.low for mark in marks if math.isinf(mark.high)], "triangle-right-open")
         middle = median_of(marks)
-        if middle is not None and not math.isinf(middle.high):
-            _bar(figure, i, method, (middle.low + middle.high) / 2)
+        if middle is not None and middle.low == middle.high:
+            _bar(figure, i, method, middle.low)
     return _rows(figure)
 
 
 def never_signal(data: DataSet) -> Any:
-    """Share of problems that never gave a signal in the whole run: a dot a run, a bar the mean with its interval."""
+    """Share of problems without a signal until the step that all runs reached: a dot a run, a bar the mean."""
     figure = new_figure("share of the problems seen (0 to 1)", "")
     for i, method in enumerate(data.results):
-        shares = list(data.values(method, never_signal_share).values())
+        shares = list(data.values(method, share_without("signal", data.equal.step)).values())
         _dots(figure, i, method, shares, RUN_MARKERS[i % len(RUN_MARKERS)])
         mean = mean_interval(shares)
         if mean.value is not None:

@@ -80,8 +80,9 @@ def charts(data: DataSet) -> list[Chart]:
             figures.tokens_to_mark(data),
         ),
         Chart(
-            "Problems that never gave a signal" + where,
-            "Problems none of whose groups in an update had differing rewards, in the whole run. A mark for each run; "
+            "Problems without a signal" + where,
+            "Problems none of whose groups in an update had differing rewards until the step that all runs reached. "
+            "A mark for each run; "
             "bar: mean with its 95 % interval.",
             figures.never_signal(data),
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,10 +12,10 @@ from typing import Any
 from selfhint.core.errors import InputError
 from selfhint.core.levels import NO_HINT, NUM_LEVELS
 from selfhint.report import Measurement, RunSummary, summarise
-from selfhint.report.lines import lines_of
 from selfhint.runlog import GROUPS
 from selfhint.study.spec import PlannedRun
 from selfhint.study.statistics import Bounds
+from selfhint.study.visits import Visits, read_visits
 
 Table = list[dict[str, Any]]
 
@@ -26,14 +27,12 @@ class Result:
     Args:
         run: what was planned.
         summary: what its logs say.
-        solved_lately: visits to problems whose last two groups without a hint each had a correct completion.
-        hinted_though_solved: of these, the ones whose group in the update was drawn with a hint.
+        visits: what its groups say.
     """
 
     run: PlannedRun
     summary: RunSummary
-    solved_lately: int
-    hinted_though_solved: int
+    visits: Visits
 
     @property
     def tokens_to_mark(self) -> Bounds:
@@ -45,6 +44,11 @@ class Result:
         """The last measurement made up to a step."""
         return next((m for m in reversed(self.summary.held_out) if m.step <= step), None)
 
+    def mean_until(self, totals: Sequence[float], step: int) -> float:
+        """What a step added on average, up to a step that the run reached; `totals` are running sums over its steps."""
+        steps = bisect_right(self.summary.curves.steps, step)
+        return totals[steps - 1] / steps
+
 
 def read_result(run: PlannedRun) -> Result:
     """Reads the logs of a finished run.
@@ -52,23 +56,7 @@ def read_result(run: PlannedRun) -> Result:
     Raises:
         InputError: a log is missing or damaged.
     """
-    summary = summarise(run.folder)
-    return Result(run, summary, *_hinted_though_solved(run.folder / GROUPS))
-
-
-def _hinted_though_solved(path: Path) -> tuple[int, int]:
-    """(visits to problems solved lately without a hint, those of them that were hinted)."""
-    bare: dict[str, list[bool]] = {}
-    visits = hinted = 0
-    for line in lines_of(path):
-        earlier = bare.setdefault(line.text("key"), [])
-        if len(earlier) == 2 and all(earlier):
-            visits += 1
-            hinted += line.count("level") > NO_HINT
-        drawn = [group for group in line.items("drawn") if group["level"] == NO_HINT]
-        earlier += [any(reward == 1 for reward in group["rewards"]) for group in drawn]
-        del earlier[:-2]
-    return visits, hinted
+    return Result(run, summarise(run.folder), read_visits(run.folder / GROUPS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +98,9 @@ def _run_row(result: Result, equal: Equal) -> dict[str, Any]:
         "reached_mark": passed is not None,
         "step_to_mark": None if passed is None else passed.step,
         "tokens_to_mark": None if passed is None else passed.tokens,
+        "never_signal_at_equal_step": result.visits.share_without("signal", equal.step),
+        "never_solved_at_equal_step": result.visits.share_without("solved", equal.step),
+        "never_solved_without_hint_at_equal_step": result.visits.share_without("solved_bare", equal.step),
         "problems_seen": summary.problems_seen,
         "never_signal": summary.never_signal,
         "never_solved": summary.never_solved,
@@ -118,8 +109,8 @@ def _run_row(result: Result, equal: Equal) -> dict[str, Any]:
         **{f"hinted_level_{level}": sum(visits) for level, visits in enumerate(curves.hinted, NO_HINT + 1)},
         "hinted_first_steps": summary.hinted_first[0],
         "hinted_last_steps": summary.hinted_last[0],
-        "solved_lately": result.solved_lately,
-        "hinted_though_solved": result.hinted_though_solved,
+        "solved_lately": result.visits.solved_lately,
+        "hinted_though_solved": result.visits.hinted_though_solved,
         "entropy_final": curves.entropies[-1],
         "length_final": curves.lengths[-1],
     }

@@ -46,7 +46,7 @@ class StudySpec(Section):
     recipe: PathText | dict[str, Any] | None = None
     methods: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
     data: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
-    seeds: tuple[Annotated[int, Field(ge=0)], ...]
+    seeds: tuple[Annotated[int, Field(ge=0, lt=2**32)], ...]
     baseline: str
     steps: Count
     note: str = ""
