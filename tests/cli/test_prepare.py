@@ -71,7 +71,7 @@ def test_the_manifest_names_everything_that_decides(selfhint_command, source, ch
 def test_the_command_that_trains_judges_alike(selfhint_command, source, tmp_path):
     words = ("data", "prepare", source, tmp_path / "out", "columns.problem=question", "verifier.kind=numeric")
     outcome = selfhint_command(*words, "verifier.tolerance=0.01")
-    command = f"selfhint train model=MODEL data={tmp_path / 'out' / 'train.jsonl'}"
+    command = f"selfhint train RECIPE.yaml model=MODEL data={tmp_path / 'out' / 'train.jsonl'}"
     assert f"{command} verifier.kind=numeric verifier.tolerance=0.01\n" in outcome.out
 
 

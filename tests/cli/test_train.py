@@ -17,7 +17,7 @@ from rich.console import Console
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 import selfhint.cli.rundir
-from cli.conftest import LAB, listing, same_weights, steps_logged, weights
+from cli.conftest import LAB, jsonl, listing, problem_rows, same_weights, steps_logged, weights
 from selfhint.cli.progress import RunProgress
 from selfhint.cli.train import run
 from selfhint.config import load_recipe
@@ -439,3 +439,19 @@ def test_two_processes_stopped_by_a_signal(launched, tmp_path):
     _, said = process.communicate(timeout=300)
     assert process.returncode == 0, said
     assert steps_logged(out) == list(range(1, steps + 1))
+
+
+def test_success_is_measured_on_a_file_of_its_own(selfhint_command, recipe, tmp_path):
+    held_out = jsonl(tmp_path / "held_out.jsonl", [{"problem": "6?", "answer": "a"}, {"problem": "7?", "answer": "b"}])
+    outcome = selfhint_command("train", recipe, f"heldout.data={held_out}", "heldout.every=1", "heldout.samples=2")
+    assert outcome.code == 0, outcome
+    assert "Held out: " in outcome.out
+    assert [line["heldout/success"] for line in read_lines(tmp_path / "run" / METRICS)] == [0.0, 0.0]
+
+
+def test_what_is_trained_on_is_not_held_out(refused, recipe, tmp_path):
+    rows = [{"problem": "6?", "answer": "a"}, *problem_rows(1)]
+    held_out = jsonl(tmp_path / "held_out.jsonl", rows)
+    says = (f"heldout.data={held_out}", "1 of its 2 problems", "--validation")
+    refused("train", recipe, f"heldout.data={held_out}", says=says)
+    refused("train", "data=lab:hard", f"heldout.data={held_out}", says=("lab.heldout_size", "remove heldout.data"))

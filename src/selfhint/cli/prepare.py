@@ -110,7 +110,7 @@ def prepare_data(options: PrepareOptions, console: Console) -> None:
 def _checked(pairs: Iterable[tuple[object, str]], recipe: Recipe) -> Iterator[tuple[object, str]]:
     """(gold, prediction) pairs whose golds the recipe's verifier may know."""
     for gold, prediction in pairs:
-        wiring.check_verifier(recipe, (str(gold),))
+        wiring.check_verifier(recipe, recipe.data, (str(gold),))
         yield gold, prediction
 
 
@@ -134,7 +134,7 @@ def _train_command(options: PrepareOptions, recipe: Recipe, manifest: Mapping[st
         f"data={options.out / manifest['outputs'][0]['file']}",
         *(f"verifier.{key}={json.dumps(value) if isinstance(value, bool) else value}" for key, value in judged.items()),
     ]
-    return f"selfhint train model={options.model or 'MODEL'} {shlex.join(words)}"
+    return f"selfhint train RECIPE.yaml model={options.model or 'MODEL'} {shlex.join(words)}"
 
 
 def _digest(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -207,13 +208,28 @@ def build_trainer(
     trainer.remove_callback(PrinterCallback)
     trainer.add_callback(SaveAsAsked())
     if problems.held_out:
+        every = recipe.lab.heldout_every if wiring.uses_lab(recipe) else recipe.heldout.every
+        measure = _held_out_measure(trainer, recipe, tokenizer, problems.held_out)
+        trainer.add_callback(MeasureHeldOut(trainer, measure, every, recipe.steps))
+    return trainer
+
+
+def _held_out_measure(
+    trainer: SelfHintTrainer, recipe: Recipe, tokenizer: PreTrainedTokenizerBase, problems: tuple[Problem, ...]
+) -> Callable[[], float | None]:
+    """Success without hints of the trainer's policy as it is when this is called."""
+    if wiring.uses_lab(recipe):
         from selfhint.lab.evaluate import success_rate
 
-        def measure(policy: Any) -> float:
-            return success_rate(policy, tokenizer, problems.held_out, seed=recipe.seed)
+        def measure_lab() -> float:
+            policy = trainer.accelerator.unwrap_model(trainer.model)
+            return success_rate(policy, tokenizer, problems, seed=recipe.seed)
 
-        trainer.add_callback(MeasureHeldOut(trainer, measure, recipe.lab.heldout_every, recipe.steps))
-    return trainer
+        return measure_lab
+    from selfhint.engines.trl.held_out import held_out_success
+
+    rows = list(as_dataset(problems))
+    return lambda: held_out_success(trainer, rows, recipe.heldout.samples)
 
 
 def as_dataset(problems: tuple[Problem, ...], *, with_hints: bool = False) -> Any:

@@ -12,7 +12,7 @@ from selfhint.core.errors import InputError
 from selfhint.core.ports import HintSource, Verifier
 from selfhint.core.problem import Problem
 from selfhint.core.prompt import Prompt
-from selfhint.data import Columns, load_problems, read_hints_file, with_hints
+from selfhint.data import Columns, LoadedData, load_problems, read_hints_file, with_hints
 from selfhint.engines.build import make_format, make_hints
 from selfhint.hints import HINT_BLOCK, SOLVER_TEMPLATE, HintFormat, solver_prompt
 from selfhint.lab.task import HINT_BLOCK as LAB_HINT_BLOCK
@@ -31,7 +31,7 @@ class Problems:
 
     Args:
         train: never empty.
-        held_out: measured without hints; empty for data files.
+        held_out: measured without hints; empty where there is nothing to measure on.
         report: what became of the data's rows, for the terminal.
     """
 
@@ -134,16 +134,47 @@ def _problems_without_file(recipe: Recipe, tokenizer: PreTrainedTokenizerBase) -
         train = tuple(with_true_hints(problem) for problem in made.train) if given else made.train
         return Problems(train, made.held_out, f"{recipe.data}: {len(train)} problems")
     chat = tokenizer.chat_template is not None
-    loaded = load_problems(
-        recipe.data,
-        columns_of(recipe),
-        make_prompt=lambda question: solver_prompt(question, chat=chat, template=solver_template_of(recipe)),
-        need_solution=needs_solution(recipe),
-        max_prompt_tokens=recipe.max_prompt_tokens,
-        count_tokens=count_tokens,
-    )
-    check_verifier(recipe, (problem.answer for problem in loaded.problems))
-    return Problems(loaded.problems, (), loaded.report())
+
+    def load(data: str, columns: Columns, need_solution: bool) -> LoadedData:
+        loaded = load_problems(
+            data,
+            columns,
+            make_prompt=lambda question: solver_prompt(question, chat=chat, template=solver_template_of(recipe)),
+            need_solution=need_solution,
+            max_prompt_tokens=recipe.max_prompt_tokens,
+            count_tokens=count_tokens,
+        )
+        check_verifier(recipe, data, (problem.answer for problem in loaded.problems))
+        return loaded
+
+    loaded = load(recipe.data, columns_of(recipe), needs_solution(recipe))
+    if recipe.heldout.data is None:
+        return Problems(loaded.problems, (), loaded.report())
+    held_out = load(recipe.heldout.data, _columns_without_solution(recipe), False)
+    _check_apart(recipe, loaded.problems, held_out.problems)
+    return Problems(loaded.problems, held_out.problems, f"{loaded.report()} Held out: {held_out.report()}")
+
+
+def _columns_without_solution(recipe: Recipe) -> Columns:
+    """Held-out problems are judged, not hinted: they need no column of solutions or hints."""
+    named = named_columns(recipe)
+    kept = tuple(role for role in named.named if role in ("problem", "answer"))
+    return Columns(**{role: getattr(named, role) for role in kept}, named=kept)
+
+
+def _check_apart(recipe: Recipe, train: Sequence[Problem], held_out: Sequence[Problem]) -> None:
+    """What is trained on says nothing about what was learned.
+
+    Raises:
+        InputError: a held-out problem is in the training data.
+    """
+    trained = {problem.key for problem in train}
+    if both := [problem for problem in held_out if problem.key in trained]:
+        raise InputError(
+            f"heldout.data={recipe.heldout.data}: {len(both)} of its {len(held_out)} problems are trained on too, "
+            f"{both[0].question[:60]!r} first; take them out of one of the two (`selfhint data prepare --validation` "
+            "splits a file)"
+        )
 
 
 def judges_entries(recipe: Recipe) -> bool:
@@ -151,15 +182,15 @@ def judges_entries(recipe: Recipe) -> bool:
     return recipe.verifier.kind == "reasoning_gym" or ":" in recipe.verifier.kind
 
 
-def check_verifier(recipe: Recipe, answers: Iterable[str]) -> None:
-    """Answers that only reasoning-gym's verifiers can judge need them.
+def check_verifier(recipe: Recipe, data: str, answers: Iterable[str]) -> None:
+    """Answers of `data` that only reasoning-gym's verifiers can judge need them.
 
     Raises:
         InputError: the recipe's verifier would judge all their completions wrong.
     """
     if not judges_entries(recipe) and any(map(is_entry, answers)):
         raise InputError(
-            f"{recipe.data}: its answers are entries of reasoning-gym, which verifier.kind={recipe.verifier.kind} "
+            f"{data}: its answers are entries of reasoning-gym, which verifier.kind={recipe.verifier.kind} "
             "cannot judge; set verifier.kind=reasoning_gym"
         )
 

@@ -75,6 +75,21 @@ class LoraSettings(Section):
         return modules if isinstance(modules, str) else tuple(modules)
 
 
+class HeldOutSettings(Section):
+    """Problems that are not trained on, and how often success without hints is measured on them.
+
+    Args:
+        data: as the recipe's own `data`, with the same columns; null: nothing is measured. The lab has words of
+            its own.
+        every: steps between measurements; the last step is measured too.
+        samples: completions for each problem.
+    """
+
+    data: PathText | None = None
+    every: Count = 50
+    samples: Count = 1
+
+
 class LabSettings(Section):
     """Sizes of the built-in lab task; read where `data` is one of its sets.
 
@@ -117,6 +132,7 @@ class Recipe(MethodSettings):
         prompt: what the solver is asked, with `{problem}` for the problem's text; null: the built-in wording.
         columns, verifier: their groups.
         lora: null trains all weights.
+        heldout: what success is measured on during the run.
         save_every: steps between checkpoints.
         lab: the lab task's sizes.
         trl: fields of GRPOConfig, passed on unchanged over TRL_DEFAULTS.
@@ -136,6 +152,7 @@ class Recipe(MethodSettings):
     columns: ColumnSettings = ColumnSettings()
     verifier: VerifierSettings = VerifierSettings()
     lora: LoraSettings | None = None
+    heldout: HeldOutSettings = HeldOutSettings()
     save_every: Count = 50
     lab: LabSettings = LabSettings()
     trl: dict[str, Any] = Field(default_factory=dict, validate_default=True)
@@ -186,6 +203,8 @@ class Recipe(MethodSettings):
             raise ValueError("reasoning-gym's own verifiers judge its tasks; set verifier.kind to reasoning_gym")
         if self.prompt is not None and self.data in LAB_DATA:
             raise ValueError("the lab task has its own prompt; remove prompt")
+        if self.heldout.data is not None and self.data in LAB_DATA:
+            raise ValueError("the lab task has its own held-out words (lab.heldout_size); remove heldout.data")
         self._check_given()
         self._check_batch()
         return self

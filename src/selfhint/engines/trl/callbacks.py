@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Callable
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -76,15 +77,16 @@ class StopOnSignal(TrainerCallback):  # type: ignore[misc]
 
 
 class MeasureHeldOut(TrainerCallback):  # type: ignore[misc]
-    """Adds `heldout/success` to the metrics line of every n-th step and of the last one.
+    """Adds `heldout/success` to the metrics line of every n-th step and of the last one, and the seconds that it took.
 
     Args:
-        measure: success without hints of the model as it is; must not change any random state.
+        measure: success without hints of the model as it is, None where nothing could be judged; must not change any
+            random state. Every rank calls it.
         every: generation steps between measurements.
         last: the last generation step.
     """
 
-    def __init__(self, trainer: SelfHintTrainer, measure: Callable[[Any], float], every: int, last: int) -> None:
+    def __init__(self, trainer: SelfHintTrainer, measure: Callable[[], float | None], every: int, last: int) -> None:
         self._trainer = trainer
         self._measure = measure
         self._every = every
@@ -94,6 +96,8 @@ class MeasureHeldOut(TrainerCallback):  # type: ignore[misc]
         """Called by the trainer after each update."""
         step = self._trainer.generation_step
         if self._trainer.at_step_end and (step % self._every == 0 or step == self._last):
-            self._trainer.recorder.note(
-                "heldout/success", self._measure(self._trainer.accelerator.unwrap_model(self._trainer.model))
-            )
+            started = time.perf_counter()
+            success = self._measure()
+            if success is not None:
+                self._trainer.recorder.note("heldout/success", success)
+            self._trainer.recorder.note("time/heldout", time.perf_counter() - started)
