@@ -19,3 +19,10 @@ def test_a_difference_is_refused_with_both_values():
     refused(
         lambda: check_same(Path("checkpoint-3"), STATE, changed), "checkpoint-3", "group_size=4", "has 8", "the same"
     )
+
+
+def test_what_an_older_release_did_not_save_is_named():
+    refused(
+        lambda: check_same(Path("checkpoint-3"), STATE, {"hinted_updates": "on-policy"}),
+        *("checkpoint-3", "hinted_updates", "the release that wrote"),
+    )

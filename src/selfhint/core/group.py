@@ -131,7 +131,7 @@ class Group:
 
     @property
     def has_signal(self) -> bool:
-        """The rewards differ, so the advantages are not all zero."""
+        """The rewards that say what is correct differ, so they give advantages (other rewards may do so besides)."""
         return len({v.reward for v in self.verdicts if v.reward is not None}) > 1
 
     @property
@@ -185,8 +185,8 @@ class Visit:
 
     @property
     def rescued(self) -> bool:
-        """After a failed first group, a hinted one brought a correct completion."""
-        return self.groups[0].failed and self.kept.level > NO_HINT and self.kept.num_correct > 0
+        """After a first group without a hint that failed, a hinted one brought a correct completion."""
+        return self.failed_first and self.kept.level > NO_HINT and self.kept.num_correct > 0
 
     @property
     def hint_missing(self) -> bool:

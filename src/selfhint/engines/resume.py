@@ -14,12 +14,14 @@ def check_same(folder: Path, state: Mapping[str, Any], have: Mapping[str, Any]) 
 
     Args:
         folder: the checkpoint, for the message.
-        state: what was saved; holds every key of `have`.
+        state: what was saved.
         have: this run's values.
 
     Raises:
-        InputError: one differs.
+        InputError: one differs, or an older release did not save it.
     """
     for what, value in have.items():
+        if what not in state:
+            raise InputError(f"{folder}: does not say its {what}; resume with the release that wrote the checkpoint")
         if state[what] != value:
             raise InputError(f"{folder}: was written with {what}={state[what]}, this run has {value}; use the same")

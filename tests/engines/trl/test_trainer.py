@@ -227,6 +227,18 @@ def test_a_group_without_a_reward_is_counted_and_neither_hinted_nor_trained_on(t
     assert sum(line["groups/total"] for line in metrics) == 8
 
 
+def test_a_format_reward_teaches_nothing_of_a_completion_that_could_not_be_judged(tmp_path):
+    def unreadable(completions, answer, **kwargs):
+        judged = riddles.correct(completions, answer)
+        return [None if a == WORDS[3] else r for r, a in zip(judged, answer, strict=True)]
+
+    trainer = train(tmp_path, args=EPOCH, reward_funcs=[unreadable, mixed_in_format], correct="unreadable")
+    for step, visits in enumerate(trainer.visits):
+        for i, visit in enumerate(visits):
+            advantages = trainer.outputs[step]["advantages"][i * GROUP_SIZE : (i + 1) * GROUP_SIZE]
+            assert bool(advantages.any()) == (KEYS[visit.problem.key] != 3)
+
+
 def test_one_completion_without_a_reward_keeps_the_group_from_being_hinted(tmp_path):
     def unreadable_first(completions, **kwargs):
         return [None if i % GROUP_SIZE == 0 else 0.0 for i in range(len(completions))]
@@ -252,6 +264,24 @@ def test_reward_functions_may_be_asynchronous(tmp_path):
 
     train(tmp_path, args=EPOCH, reward_funcs=[judge, always_formatted], correct="judge")
     assert {KEYS[line["key"]] % 4: line["level"] for line in lines(tmp_path)} == {0: 0, 1: 1, 2: 2, 3: 3}
+
+
+def branched(folder):
+    hints = SelfHints(TextFormat())
+    return riddles.trainer(folder, scheduler=Ladder(), hints=hints, play=riddles.graded, args=EPOCH)
+
+
+def test_a_checkpoint_of_another_directory_begins_a_branch_with_logs_of_its_own(tmp_path):
+    first, branch = tmp_path / "first", tmp_path / "branch"
+    train(first, args={"max_steps": 2, "save_strategy": "steps", "save_steps": 1})
+    trainer = branched(branch)
+    trainer.train(resume_from_checkpoint=str(first / "checkpoint-1"))
+    assert [line["step"] for line in lines(branch, "metrics.jsonl")] == [2]
+    assert lines(branch) == [line for line in lines(first) if line["step"] == 2]
+    again = branched(branch)
+    before = (branch / "groups.jsonl").read_bytes()
+    refused(lambda: again.train(resume_from_checkpoint=str(first / "checkpoint-1")), "an earlier run", str(branch))
+    assert (branch / "groups.jsonl").read_bytes() == before
 
 
 # What is trained

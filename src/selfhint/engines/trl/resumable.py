@@ -71,14 +71,17 @@ class ResumableTrainer(GRPOTrainer):  # type: ignore[misc]
     def train(self, resume_from_checkpoint: str | bool | None = None, **kwargs: Any) -> Any:
         """Trains as GRPOTrainer does. `True` resumes from the last complete checkpoint in `args.output_dir`.
 
+        From another directory's checkpoint the run branches off: its logs begin with the next step.
+
         Raises:
             InputError: nothing to resume from, an incomplete checkpoint, or a directory with another run's logs.
         """
         source = self._find_checkpoint(resume_from_checkpoint)
         try:
-            if source is None:
+            begins = source is None or self._branches_off(source)
+            if begins:
                 self._check_fresh()
-            if source is None and self.accelerator.is_main_process:
+            if begins and self.accelerator.is_main_process:
                 self.run_log.start()
             return super().train(resume_from_checkpoint=None if source is None else str(source), **kwargs)
         finally:
@@ -98,6 +101,10 @@ class ResumableTrainer(GRPOTrainer):  # type: ignore[misc]
         state = ckpt.read_state(source)
         check_same(source, state, self._must_match())
         return source
+
+    def _branches_off(self, source: Path) -> bool:
+        """The checkpoint is another run's: this run's logs are not the ones it speaks of."""
+        return source.resolve().parent != Path(self.args.output_dir).resolve()
 
     def _must_match(self) -> dict[str, Any]:
         return {
@@ -157,7 +164,8 @@ class ResumableTrainer(GRPOTrainer):  # type: ignore[misc]
         if buffer.exists():
             location = load_location(self.accelerator.device)
             self._buffered_inputs = torch.load(buffer, map_location=location, weights_only=True)
-        self.recorder.load_state_dict(state["record"])
+        if not self._branches_off(folder):
+            self.recorder.load_state_dict(state["record"])
 
     def _inner_training_loop(self, *args: Any, resume_from_checkpoint: str | None = None, **kwargs: Any) -> Any:
         """Makes no update where the checkpoint is that of the last one: transformers would make one more."""

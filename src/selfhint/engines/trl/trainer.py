@@ -13,7 +13,7 @@ from accelerate.utils import broadcast_object_list, gather_object
 
 from selfhint.core.episode import Episode, run_visit
 from selfhint.core.errors import InputError
-from selfhint.core.group import Completion, Verdict, Visit
+from selfhint.core.group import Completion, Group, Verdict, Visit
 from selfhint.core.ledger import Ledger
 from selfhint.core.levels import NO_HINT
 from selfhint.core.ports import HintedUpdates, HintSource, Scheduler, VisitContext
@@ -87,7 +87,7 @@ class SelfHintTrainer(ResumableTrainer):
         **kwargs: Any,
     ) -> None:
         self.scheduler: Scheduler = NoHints() if scheduler is None else scheduler
-        uses_hints = not isinstance(self.scheduler, NoHints)
+        uses_hints = self._hints_are_used = not isinstance(self.scheduler, NoHints)
         default_hints = SelfHints() if uses_hints else NoHintSource()
         self.hints: HintSource = default_hints if hints is None else hints
         if not uses_hints and not isinstance(self.hints, NoHintSource):
@@ -208,14 +208,14 @@ class SelfHintTrainer(ResumableTrainer):
         """Samples one completion for each job on this rank.
 
         Args:
-            jobs: this rank's share; all of one purpose.
+            jobs: this rank's share; all of one purpose, their requests of one size.
             aligned: the shares of all ranks together hold whole groups and no padding.
         """
         solving = jobs[0].request.purpose == "solve"
         return generate(
             self,
             [job.request.prompt for job in jobs],
-            num_generations=self.num_generations if solving and aligned else 1,
+            num_generations=jobs[0].request.num if solving and aligned else 1,
             max_tokens=self.max_completion_length if solving else self._hint_max_tokens,
         )
 
@@ -246,7 +246,7 @@ class SelfHintTrainer(ResumableTrainer):
         logged = [visit.kept.verdicts[i].raw.logged for visit, i in kept]
         for name in sorted({name for extra in logged for name in extra}):
             self._log_completion_extra(name, [extra.get(name) for extra in logged])
-        if not isinstance(self.scheduler, NoHints):
+        if self._hints_are_used:
             self._log_completion_extra("hint_level", [visit.kept.level for visit, _ in kept])
             self._log_completion_extra("hint", [visit.kept.hint.text if visit.kept.hint else "" for visit, _ in kept])
         return [{**row, "prompt": self._update_prompt(visit)} for row, (visit, _) in zip(inputs, kept, strict=True)]
@@ -275,10 +275,21 @@ class SelfHintTrainer(ResumableTrainer):
             rewards: torch.Tensor = super()._calculate_rewards(inputs, prompts, completions, completion_ids_list)
             return rewards
         return torch.tensor(
-            [verdict.raw.rewards for visit in self._plan for verdict in visit.kept.verdicts],
+            [rewards for visit in self._plan for rewards in self._rewards_of(visit.kept)],
             dtype=torch.float32,
             device=self.accelerator.device,
         )
+
+    def _rewards_of(self, kept: Group) -> list[list[float]]:
+        """Rewards as TRL takes them, a value per function. Where hints are used, a completion of which it is not known
+        whether it is correct teaches nothing, whatever its form: TRL gives rows without any reward the advantage 0.
+        """
+        return [
+            [math.nan] * len(verdict.raw.rewards)
+            if verdict.correct is None and self._hints_are_used
+            else verdict.raw.rewards
+            for verdict in kept.verdicts
+        ]
 
     def _weigh_hinted(self, output: dict[str, Any], visits: Sequence[Visit]) -> dict[str, float]:
         """Scales the advantages of hinted groups, after the parent has made them. Returns the weight as a metric."""
