@@ -8,7 +8,7 @@ from selfhint.diagnosis import advice, advise, method_costs, openings, share_of,
 N = 40
 
 
-def advised(by_kind, *, at_limit=0.0, no_hints_because=None):
+def advised(by_kind, *, at_limit=0.0, no_hints_because=None, again=0.0, num_without_solution=0):
     """The advice for so many looks of each kind, given as outcomes by level."""
     looks = []
     for levels, num in by_kind:
@@ -19,6 +19,8 @@ def advised(by_kind, *, at_limit=0.0, no_hints_because=None):
         openings(looks, (1, 2, 3)),
         share_of(sum(len(one.groups) > 1 for one in failed), len(failed)),
         method_costs(looks, shared_requests=False),
+        again=again,
+        num_without_solution=num_without_solution,
         at_limit=at_limit,
         no_hints_because=no_hints_because,
     )
@@ -91,4 +93,18 @@ def test_figures_stand_in_the_reasons():
     made = advised([(OPENED_FIRST, 20), (MIXED, 20)])
     assert made.reasons[0].startswith("50 % (35 % to 65 %) of the groups are all wrong")
     assert "opens 100 %" in made.reasons[1]
-    assert "50 % without hints, 100 % with SAGE" in made.reasons[2]
+    assert "50 % without hints, 100 % with SAGE" in made.reasons[3]
+
+
+def test_hints_must_open_more_than_drawing_again():
+    half_opened = [(OPENED_FIRST, 10), (CLOSED, 10), (MIXED, 20)]
+    assert advised(half_opened, again=0.2).method == "sage"
+    doubtful = advised(half_opened, again=0.4)
+    assert doubtful.method == "sage"
+    assert any("the interval includes" in reason and "40 %" in reason for reason in doubtful.reasons)
+    assert advised(half_opened, again=0.6).title == "plain GRPO: hints open no more than drawing again does"
+    assert advised([(OPENED_FIRST, 20), (CLOSED, 20)], again=0.6).title == "better hints first, or larger groups"
+
+
+def test_groups_that_cannot_be_hinted_are_named():
+    assert any("7 of the groups" in reason for reason in advised([(OPENED_FIRST, 40)], num_without_solution=7).reasons)

@@ -4,7 +4,7 @@ import pytest
 
 from diagnosis.looks import look
 from selfhint.diagnosis import MethodCost, method_costs
-from selfhint.diagnosis.costs import RAISE_AT_MOST
+from selfhint.diagnosis.costs import LOWER_ABOVE, RAISE_AT_MOST
 from selfhint.schedulers import epoch
 
 COSTS = {1: (1, 100), 2: (2, 200), 3: (1, 300)}
@@ -15,7 +15,7 @@ def costs_of(*looks, shared=False):
 
 
 def test_the_threshold_is_the_scheduler_s():
-    assert RAISE_AT_MOST == epoch.RAISE_AT_MOST
+    assert (RAISE_AT_MOST, LOWER_ABOVE) == (epoch.RAISE_AT_MOST, epoch.LOWER_ABOVE)
 
 
 def test_a_problem_with_signal_costs_one_group_everywhere():
@@ -57,10 +57,10 @@ def test_sage_light_without_any_open_level_stays_at_the_strongest():
     assert costs_of(made)["sage-light"] == MethodCost(4, 40, 0, 0.0)
 
 
-def test_sage_light_without_hints_draws_without():
-    made = look("a", {0: "0000"}, costs={1: (3, 100)})
-    assert costs_of(made)["sage-light"] == MethodCost(4, 40, 0, 0.0)
-    assert costs_of(made)["sage"] == MethodCost(4, 140, 100, 0.0)
+def test_sage_light_without_hints_draws_without_and_asks_at_every_visit():
+    made = look("a", {0: "0000"}, costs={1: (3, 100), 2: (3, 70)})
+    assert costs_of(made)["sage-light"] == MethodCost(4, 140, 100, 0.0)
+    assert costs_of(made)["sage"] == MethodCost(4, 210, 170, 0.0)
 
 
 def test_means_over_looks():
@@ -71,3 +71,8 @@ def test_means_over_looks():
 def test_no_looks():
     with pytest.raises(ValueError, match="at least one look"):
         costs_of()
+
+
+def test_sage_light_takes_turns_where_a_level_is_too_easy_and_the_next_weaker_one_too_hard():
+    made = look("a", {0: "0000", 1: "0110", 2: "1111"}, costs=COSTS)
+    assert costs_of(made)["sage-light"] == MethodCost(4, 40 + 50, 50, 0.5)

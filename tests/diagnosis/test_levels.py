@@ -94,3 +94,14 @@ def test_rounds_of_a_problem_do_not_narrow_the_interval():
 
 def test_no_failed_groups():
     assert openings([look("a", {0: "01"})], (1,))[0].opened == Estimate(None)
+
+
+def test_rounds_of_one_problem_are_one_trial():
+    once = [look(str(i), {0: "0011" if i % 2 else "0000"}) for i in range(20)]
+    ten_times = [look(str(i), {0: "0011" if i % 2 else "0000"}, round=r) for r in range(10) for i in range(20)]
+    (first, *_), (repeated, *_) = (summarise_levels(looks, (), 4, 100) for looks in (once, ten_times))
+    assert repeated.mixed == first.mixed
+    assert repeated.success.value == first.success.value
+    assert repeated.success.high - repeated.success.low == pytest.approx(
+        first.success.high - first.success.low, rel=0.1
+    )

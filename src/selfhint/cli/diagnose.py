@@ -20,12 +20,14 @@ from selfhint.diagnosis import (
     Signal,
     advise,
     method_costs,
+    opened_by_drawing_again,
     openings,
     share_of,
     signal_of,
     summarise_levels,
 )
 
+NO_SOLUTIONS = "no problem that failed has a usable solution"
 METHOD_NAMES = {"grpo": "plain GRPO", "sage-light": "SAGE-light", "sage": "SAGE"}
 BUCKETS = (("none", 0.0), ("up to 1/4", 0.25), ("up to 1/2", 0.5), ("up to 3/4", 0.75), ("more", 1.0))
 """Names of the success counts, and the share up to which each reaches."""
@@ -37,14 +39,18 @@ class Diagnosis:
 
     Args:
         num_failed: groups without a hint in which all completions are wrong.
-        hinted: share of them with an accepted hint at some level.
+        num_hintable: of these, the ones whose problem has a usable solution.
+        hinted: share of the latter with an accepted hint at some level.
+        again: what one, two … more groups without a hint would open of them, expected; as many as levels.
     """
 
     signal: Signal
     num_failed: int
+    num_hintable: int
     levels: tuple[LevelSummary, ...]
     openings: tuple[Opening, ...]
     hinted: Estimate
+    again: tuple[float | None, ...]
     costs: Mapping[str, MethodCost]
     advice: Advice
 
@@ -69,24 +75,31 @@ def _diagnosis(looked: Looked) -> Diagnosis:
     looks, options = looked.looks, looked.options
     signal = signal_of(looks)
     levels = summarise_levels(looks, options.levels, options.recipe.group_size, options.recipe.max_completion_tokens)
-    opened = openings(looks, options.levels)
+    opened = openings([one for one in looks if not one.has_no_solution], options.levels)
     failed = [one for one in looks if one.bare.failed]
-    hinted = share_of(sum(len(one.groups) > 1 for one in failed), len(failed), len({one.key for one in failed}))
+    hintable = [one for one in failed if not one.has_no_solution]
+    hinted = share_of(sum(len(one.groups) > 1 for one in hintable), len(hintable), len({one.key for one in hintable}))
+    bare = [one.bare for one in looks if not one.bare.unscored]
+    again = tuple(opened_by_drawing_again(bare, times) for times in range(1, len(opened) + 1))
     costs = method_costs(looks, shared_requests=looked.shared_requests)
     return Diagnosis(
         signal=signal,
         num_failed=len(failed),
+        num_hintable=len(hintable),
         levels=tuple(levels),
         openings=tuple(opened),
         hinted=hinted,
+        again=again,
         costs=costs,
         advice=advise(
             signal,
             opened,
             hinted,
             costs,
+            again=again[-1],
+            num_without_solution=len(failed) - len(hintable),
             at_limit=levels[0].at_limit,
-            no_hints_because=looked.sample.no_hints_because,
+            no_hints_because=looked.sample.no_hints_because or (NO_SOLUTIONS if failed and not hintable else None),
         ),
     )
 
@@ -121,10 +134,13 @@ def _level_table(diagnosis: Diagnosis) -> Any:
         ("  95 % interval", [interval(o.opened) for o in opened]),
         ("opened up to this level", [percent(o.opened_so_far.value) for o in opened]),
         ("  95 % interval", [interval(o.opened_so_far) for o in opened]),
+        ("as many groups without a hint would open", [percent(share) for share in diagnosis.again]),
         ("success rate with the hint", [percent(by_level[o.level].success.value) for o in opened]),
     ]
-    failed = diagnosis.num_failed
-    return quantity_table(f"{failed} groups that failed without a hint", level_names([o.level for o in opened]), rows)
+    without = diagnosis.num_failed - diagnosis.num_hintable
+    title = f"{diagnosis.num_hintable} groups that failed without a hint"
+    title += f", besides {without} of problems without a usable solution" if without else ""
+    return quantity_table(title, level_names([o.level for o in opened]), rows)
 
 
 def _cost_table(costs: Mapping[str, MethodCost], batch: int) -> Any:

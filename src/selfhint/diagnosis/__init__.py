@@ -7,6 +7,7 @@ methods would spend, `advice.py` the recommendation with its thresholds.
 from __future__ import annotations
 
 from selfhint.diagnosis.advice import Advice, advise
+from selfhint.diagnosis.again import opened_by_drawing_again
 from selfhint.diagnosis.costs import MethodCost, method_costs
 from selfhint.diagnosis.intervals import Estimate, share_of, success_rate, wilson
 from selfhint.diagnosis.levels import LevelSummary, Opening, openings, summarise_levels
@@ -28,6 +29,7 @@ __all__ = [
     "advise",
     "counting",
     "method_costs",
+    "opened_by_drawing_again",
     "openings",
     "read_look",
     "share_of",

@@ -61,7 +61,9 @@ def advise(
     hinted: Estimate,
     costs: Mapping[str, MethodCost],
     *,
+    again: float | None,
     at_limit: float | None,
+    num_without_solution: int = 0,
     no_hints_because: str | None = None,
 ) -> Advice:
     """Reads the figures in order: enough seen, golds readable, signal without hints, hints, their worth, their price.
@@ -69,12 +71,20 @@ def advise(
     Args:
         signal: groups without hints.
         opened: by level, ascending.
-        hinted: share of the failed groups with an accepted hint at some level.
+        hinted: share of the failed groups with an accepted hint at some level, of those with a usable solution.
+        again: what as many groups without hints as there are levels would open of the failed ones.
         costs: as `method_costs` gives them.
         at_limit: share of the completions without hint that are as long as their limit.
+        num_without_solution: failed groups whose problem has no usable solution.
         no_hints_because: why no problem has a usable reference solution; None where some have.
     """
-    decision = _decide(signal, opened, hinted, costs, no_hints_because)
+    decision = _decide(signal, opened, hinted, costs, again, no_hints_because)
+    if num_without_solution and no_hints_because is None:
+        note = (
+            f"{num_without_solution} of the groups that failed belong to problems without a usable solution; training "
+            "with hints leaves those out"
+        )
+        decision = Advice(decision.method, decision.title, (*decision.reasons, note))
     if at_limit is not None and at_limit >= MAX_AT_LIMIT:
         note = (
             f"{_percent(at_limit)} of the completions without a hint are as long as their limit, so answers may be cut "
@@ -89,6 +99,7 @@ def _decide(
     opened: Sequence[Opening],
     hinted: Estimate,
     costs: Mapping[str, MethodCost],
+    again: float | None,
     no_hints_because: str | None,
 ) -> Advice:
     unreadable, all_wrong, all_correct = signal.unscored, signal.all_wrong, signal.all_correct
@@ -147,7 +158,9 @@ def _decide(
     best = opened[-1].opened_so_far
     if (best.value or 0.0) < MIN_OPENED:
         return _hints_open_nothing(signal, starved, best)
-    return _sage(signal, opened, starved, costs)
+    if again is not None and (best.value or 0.0) <= again:
+        return _no_better_than_drawing_again(signal, starved, best, again)
+    return _sage(signal, opened, starved, costs, again)
 
 
 def _hints_open_nothing(signal: Signal, starved: str, best: Estimate) -> Advice:
@@ -166,13 +179,27 @@ def _hints_open_nothing(signal: Signal, starved: str, best: Estimate) -> Advice:
     )
 
 
-def _sage(signal: Signal, opened: Sequence[Opening], starved: str, costs: Mapping[str, MethodCost]) -> Advice:
+def _no_better_than_drawing_again(signal: Signal, starved: str, best: Estimate, again: float) -> Advice:
+    reason = (
+        f"hints up to the strongest open {_share(best)} of them, as many groups without hints would open "
+        f"{_percent(again)}: draw larger groups (group_size), or look for better hints with selfhint hints preview"
+    )
+    reasons = (reason, *_unsettled(best, again, "better than drawing again or not"))
+    if (signal.mixed.value or 0.0) >= MIN_MIXED:
+        return Advice("grpo", "plain GRPO: hints open no more than drawing again does", (starved, *reasons))
+    return Advice(None, "better hints first, or larger groups", (starved, *reasons))
+
+
+def _sage(
+    signal: Signal, opened: Sequence[Opening], starved: str, costs: Mapping[str, MethodCost], again: float | None
+) -> Advice:
     grpo, light, sage = costs["grpo"], costs["sage-light"], costs["sage"]
     ratio = sage.tokens / grpo.tokens
     by_level = ", ".join(f"level {o.level} {_percent(o.opened.value or 0.0)}" for o in opened)
     reasons = [
         starved,
         f"a hint opens {_share(opened[-1].opened_so_far)} of them ({by_level})",
+        *_against_drawing_again(opened[-1].opened_so_far, again),
         f"groups that teach: {_percent(grpo.signal)} without hints, {_percent(sage.signal)} with SAGE",
     ]
     if ratio <= MAX_COST_RATIO:
@@ -185,6 +212,13 @@ def _sage(signal: Signal, opened: Sequence[Opening], starved: str, costs: Mappin
             f"{light.tokens / grpo.tokens:.1f} times. It moves a level each visit, so plan for several epochs"
         )
     return Advice(method, title, (*reasons, *_unsettled(signal.all_wrong, DENSE, "dense or not")))
+
+
+def _against_drawing_again(best: Estimate, again: float | None) -> tuple[str, ...]:
+    if again is None:
+        return ()
+    settled = "" if best.low is None or best.low > again else ", which the interval includes: look at more problems"
+    return (f"as many groups without hints would open about {_percent(again)}{settled}",)
 
 
 def _unsettled(estimate: Estimate, threshold: float, what: str) -> tuple[str, ...]:

@@ -10,6 +10,8 @@ from selfhint.diagnosis.look import Look, LookedGroup
 
 RAISE_AT_MOST = 0.1
 """SAGE-light raises a problem's level up to this success rate (schedulers.epoch)."""
+LOWER_ABOVE = 0.35
+"""It lowers it above this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +35,9 @@ def method_costs(looks: Sequence[Look], *, shared_requests: bool) -> dict[str, M
     """For plain GRPO, SAGE-light and SAGE, over looks in which failed groups were drawn at every level.
 
     SAGE climbs until a group has a correct completion. SAGE-light is taken as it stands once each problem has settled:
-    at the lowest level whose success rate is above the one that raises, else at the strongest; before that, in a
-    problem's first visits, it costs what plain GRPO does.
+    at the lowest level whose success rate is above the one that raises, else at the strongest. Where that rate is above
+    the one that lowers, every other visit is drawn a level below. Before that, in a problem's first visits, it costs
+    what plain GRPO does.
 
     Args:
         shared_requests: one answer holds the hints of all levels, so that SAGE-light's one level costs what the levels
@@ -46,9 +49,9 @@ def method_costs(looks: Sequence[Look], *, shared_requests: bool) -> dict[str, M
     if not looks:
         raise ValueError("costs need at least one look")
     return {
-        "grpo": _mean_cost([_Path([look.bare], 0) for look in looks]),
+        "grpo": _mean_cost([[_Path([look.bare], 0)] for look in looks]),
         "sage-light": _mean_cost([_settled(look, shared_requests) for look in looks]),
-        "sage": _mean_cost([_climbed(look) for look in looks]),
+        "sage": _mean_cost([[_climbed(look)] for look in looks]),
     }
 
 
@@ -74,26 +77,39 @@ def _until_opened(groups: Sequence[LookedGroup]) -> Iterator[LookedGroup]:
             return
 
 
-def _settled(look: Look, shared_requests: bool) -> _Path:
-    hinted = look.groups[1:] if look.bare.failed else ()
-    raised = (g for g in hinted if not g.unscored and g.num_correct > RAISE_AT_MOST * len(g.correct))
-    group = next(raised, look.groups[-1] if hinted else look.bare)
+def _settled(look: Look, shared_requests: bool) -> list[_Path]:
+    """The visits that take turns once the level has settled."""
+    if not look.bare.failed:
+        return [_Path([look.bare], 0)]
+    at = next((i for i, group in enumerate(look.groups) if i and _rate(group) > RAISE_AT_MOST), len(look.groups) - 1)
+    taken = look.groups[at - 1 : at + 1] if at and _rate(look.groups[at]) > LOWER_ABOVE else look.groups[at : at + 1]
+    # Without a usable hint it stands at the weakest level that it asks for, in vain at every visit.
+    levels = [group.level or (min(look.hint_costs, default=NO_HINT) if len(look.groups) == 1 else 0) for group in taken]
+    return [_Path([g], _hint_tokens(look, lvl, shared_requests)) for g, lvl in zip(taken, levels, strict=True)]
+
+
+def _rate(group: LookedGroup) -> float:
+    return 0.0 if group.unscored else group.num_correct / len(group.correct)
+
+
+def _hint_tokens(look: Look, level: int, shared_requests: bool) -> int:
     if shared_requests:
-        return _Path([group], _tokens_up_to(look, group.level))
-    return _Path([group], look.hint_costs[group.level].tokens if group.level in look.hint_costs else 0)
+        return _tokens_up_to(look, level)
+    return look.hint_costs[level].tokens if level in look.hint_costs else 0
 
 
 def _tokens_up_to(look: Look, highest: int) -> int:
     return sum(cost.tokens for level, cost in look.hint_costs.items() if level <= highest)
 
 
-def _mean_cost(paths: Sequence[_Path]) -> MethodCost:
-    num = len(paths)
-    hint_tokens = sum(path.hint_tokens for path in paths)
-    sampled = sum(sum(group.tokens) for path in paths for group in path.groups)
+def _mean_cost(turns: Sequence[Sequence[_Path]]) -> MethodCost:
+    """Over problems; paths that take turns for one problem share its weight."""
+    weighted = [(path, 1.0 / (len(paths) * len(turns))) for paths in turns for path in paths]
+    hint_tokens = sum(weight * path.hint_tokens for path, weight in weighted)
+    sampled = sum(weight * sum(group.tokens) for path, weight in weighted for group in path.groups)
     return MethodCost(
-        completions=sum(len(group.tokens) for path in paths for group in path.groups) / num,
-        tokens=(sampled + hint_tokens) / num,
-        hint_tokens=hint_tokens / num,
-        signal=sum(path.groups[-1].mixed for path in paths) / num,
+        completions=sum(weight * len(group.tokens) for path, weight in weighted for group in path.groups),
+        tokens=sampled + hint_tokens,
+        hint_tokens=hint_tokens,
+        signal=sum(weight * path.groups[-1].mixed for path, weight in weighted),
     )

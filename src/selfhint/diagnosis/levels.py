@@ -79,7 +79,7 @@ def _summary(looks: Sequence[Look], level: int, group_size: int, token_limit: in
     accepted = [hint for hint in hints if hint.refused is None]
     drawn = [(look, group) for look in looks if (group := look.group(level)) is not None and not group.unscored]
     groups = [group for _, group in drawn]
-    success = _rate(groups)
+    success = _rate(drawn)
     lengths = [tokens for group in groups for tokens in group.tokens]
     return LevelSummary(
         level=level,
@@ -93,17 +93,22 @@ def _summary(looks: Sequence[Look], level: int, group_size: int, token_limit: in
         completions=len(lengths),
         correct=sum(group.num_correct for group in groups),
         success=success,
-        success_without_hint=_rate([look.bare for look, _ in drawn]),
+        success_without_hint=_rate([(look, look.bare) for look, _ in drawn]),
         gate=None if success.value is None else gate_probability(success.value, group_size),
-        mixed=share_of(sum(group.mixed for group in groups), len(groups)),
+        mixed=share_of(sum(group.mixed for group in groups), len(groups), len({look.key for look, _ in drawn})),
         hint_tokens=_mean([hint.tokens for hint in accepted]),
         completion_tokens=_mean(lengths),
         at_limit=_mean([tokens >= token_limit for tokens in lengths]),
     )
 
 
-def _rate(groups: Sequence[LookedGroup]) -> Estimate:
-    return success_rate([(group.num_correct, len(group.correct)) for group in groups])
+def _rate(drawn: Sequence[tuple[Look, LookedGroup]]) -> Estimate:
+    """Groups of one problem, from several rounds, count as one."""
+    counts: dict[str, tuple[int, int]] = {}
+    for look, group in drawn:
+        correct, size = counts.get(look.key, (0, 0))
+        counts[look.key] = correct + group.num_correct, size + len(group.correct)
+    return success_rate([*counts.values()])
 
 
 def _mean(values: Sequence[float]) -> float | None:

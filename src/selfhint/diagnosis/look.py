@@ -147,6 +147,11 @@ class Look:
         )
 
     @property
+    def has_no_solution(self) -> bool:
+        """Hints were wanted, and the problem has nothing to write them from."""
+        return bool(self.hints) and all(hint.refused == "no_solution" for hint in self.hints)
+
+    @property
     def bare(self) -> LookedGroup:
         """The group without a hint."""
         return self.groups[0]
