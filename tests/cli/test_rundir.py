@@ -59,6 +59,19 @@ def test_a_run_with_a_finished_step_is_worth_keeping(tmp_path, recipe):
     assert os.listdir(tmp_path) == []
 
 
+def test_hints_that_were_written_before_training_are_worth_keeping(tmp_path):
+    recipe = Recipe(model="m", data="d.jsonl", hints={"source": "offline", "per_level": 2}, out=str(tmp_path))
+    rundir.begin(tmp_path, recipe)
+    (tmp_path / rundir.OFFLINE_HINTS).write_text("{}\n")
+    rundir.forget_unless_worth_keeping(tmp_path)
+    with pytest.raises(InputError, match="holds an earlier run"):
+        rundir.check_fresh(tmp_path)
+    rundir.check_resume(tmp_path, recipe, accept_changes=False)
+    other = recipe.model_copy(update={"hints": recipe.hints.model_copy(update={"per_level": 5})})
+    with pytest.raises(InputError, match=r"hints\.per_level changed since offline_hints\.jsonl was written"):
+        rundir.check_resume(tmp_path, other, accept_changes=True)
+
+
 def test_logs_are_emptied_in_place(tmp_path):
     for name in LOG_FILES[:2]:
         (tmp_path / name).write_text("old\n")

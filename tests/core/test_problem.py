@@ -84,6 +84,7 @@ def test_a_problem_cannot_change():
         ([], {}),
         ({"level_1": "a", "level_3": ["b", "c"], "source": 7}, {1: ("a",), 3: ("b", "c")}),
         ({"level_1": None, "level_2": [], "level_3": "c"}, {3: ("c",)}),
+        ({"level": "Level 5", "level_2": "b"}, {2: ("b",)}),
         (["a", ["b", "c"], None], {1: ("a",), 2: ("b", "c")}),
         (("a",), {1: ("a",)}),
     ],

@@ -124,3 +124,35 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match="cannot be written there"):
         write_hints(BATCH, Writer(), TextFormat(), tmp_path / "file" / "hints.jsonl")
+
+
+@pytest.mark.parametrize(
+    "text", ["my notes", '{"name": 1}', '[{"problem": "2 + 2"}]', '{"key": "k", "level_1": []'[:3] + "x"]
+)
+def test_another_file_without_a_last_line_end_is_not_emptied(tmp_path, text):
+    path = tmp_path / "train.json"
+    path.write_text(text)
+    with pytest.raises(InputError, match=re.escape(f"{path}, line 1: not a row of hints")):
+        write_hints(BATCH, Writer(), TextFormat(), path)
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize("cut", [1, 5, 30])
+def test_a_row_that_a_kill_cut_off_is_written_again_and_one_that_lacks_its_line_end_only_stays(tmp_path, cut):
+    path = tmp_path / "hints.jsonl"
+    write_hints(BATCH, Writer(), JsonFormat(), path)
+    whole = path.read_bytes()
+    path.write_bytes(whole.removesuffix(b"\n"))
+    assert write_hints(BATCH, Writer(), JsonFormat(), path).num_there == 5
+    assert path.read_bytes() == whole
+    last = whole.splitlines(keepends=True)[-1]
+    path.write_bytes(whole[: -len(last)] + last[:cut])
+    assert write_hints(BATCH, Writer(), JsonFormat(), path).num_there == 4
+    assert path.read_bytes() == whole
+
+
+def test_rows_that_were_written_for_fewer_levels_are_not_taken_for_all(tmp_path):
+    path = tmp_path / "hints.jsonl"
+    write_hints(BATCH, Writer(), TextFormat(), path, levels=(1,))
+    with pytest.raises(InputError, match="line 1: was written without level 2"):
+        write_hints(BATCH, Writer(), TextFormat(), path, levels=(1, 2))

@@ -36,9 +36,13 @@ def check_fresh(out: Path) -> None:
     try:
         if out.exists() and not out.is_dir():
             raise InputError(f"out={out}: is a file; choose a directory")
-        used = [name for name in (RECIPE, *LOG_FILES, CHECKPOINTS, FINAL) if _holds_something(out / name)]
+        used = [
+            name for name in (RECIPE, *LOG_FILES, OFFLINE_HINTS, CHECKPOINTS, FINAL) if _holds_something(out / name)
+        ]
     except OSError as error:
         raise _cannot_write(out, error) from error
+    if used == [OFFLINE_HINTS]:
+        raise InputError(f"out={out}: holds hints of another run ({OFFLINE_HINTS}); move them away or choose another")
     if used:
         raise _used(out, used[0])
 
@@ -142,8 +146,11 @@ def clear_logs(out: Path) -> None:
 
 
 def forget_unless_worth_keeping(out: Path) -> None:
-    """Takes back a run that failed before it finished a step, so that the directory is free for a corrected recipe."""
-    if has_run(out) and not ((out / METRICS).exists() and (out / METRICS).stat().st_size):
+    """Takes back a run that failed before it finished a step, so that the directory is free for a corrected recipe.
+
+    Hints that were written before training took time, and belong to this recipe's model: such a run stays.
+    """
+    if has_run(out) and not any(_holds_something(out / name) for name in (METRICS, OFFLINE_HINTS)):
         shutil.rmtree(out / CHECKPOINTS, ignore_errors=True)
         for name in (*LOG_FILES, RECIPE):
             (out / name).unlink(missing_ok=True)
@@ -174,6 +181,23 @@ FIXED_ON_RESUME = (
 """Keys whose values are part of a checkpoint: a resumed run keeps the old ones, whatever the recipe says."""
 
 
+FIXED_BY_HINTS = (
+    *(
+        "model",
+        "lora",
+        "lab",
+        "method",
+        "hints.source",
+        "hints.format",
+        "hints.per_level",
+        "hints.tries",
+        "hints.leaks",
+    ),
+    *("hints.max_tokens", "hints.block", "seed", "prompt", "max_prompt_tokens", "trl.temperature"),
+)
+"""Keys that decided the hints which the policy wrote before training."""
+
+
 def check_resume(out: Path, recipe: Recipe, accept_changes: bool) -> None:
     """Compares the recipe with the one the run was started with.
 
@@ -183,12 +207,15 @@ def check_resume(out: Path, recipe: Recipe, accept_changes: bool) -> None:
     if not has_run(out):
         raise InputError(f"out={out}: no run to resume (no {RECIPE}); start it without --resume")
     changed = changed_keys(load_recipe(out / RECIPE), recipe)
-    fixed = [key for key in changed if any(key == name or key.startswith(f"{name}.") for name in FIXED_ON_RESUME)]
-    if fixed:
-        raise InputError(
-            f"out={out}: {', '.join(fixed)} changed since the run was started, but its checkpoints hold the old value; "
-            "undo it, or start a new run in another directory"
-        )
+    for names, holder, where in (
+        (FIXED_BY_HINTS, f"{OFFLINE_HINTS} was written", out / OFFLINE_HINTS),
+        (FIXED_ON_RESUME, "its checkpoints, which hold the old value, were written", out / CHECKPOINTS),
+    ):
+        fixed = [key for key in changed if any(key == name or key.startswith(f"{name}.") for name in names)]
+        if fixed and _holds_something(where):
+            raise InputError(
+                f"out={out}: {', '.join(fixed)} changed since {holder}; undo it, or start a new run elsewhere"
+            )
     if changed and not accept_changes:
         raise InputError(
             f"out={out}: {', '.join(changed)} changed since the run was started; "

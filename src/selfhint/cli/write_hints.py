@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from selfhint.cli import wiring
+from selfhint.cli import models, wiring
 from selfhint.cli.look_options import LookOptions
 from selfhint.cli.look_progress import LookProgress
 from selfhint.cli.policy_engine import place_of, policy_engine
@@ -38,7 +38,7 @@ def write(options: LookOptions, out: Path, per_level: int, console: Console) -> 
     wiring.check_context(recipe)
     console.print(loaded.report)
     report = WriteReport()
-    there = take_up(out, report) if out.exists() else set()
+    there = take_up(out, report, options.levels) if out.exists() else set()
     if any(problem.key not in there for problem in loaded.train):
         report = _write_missing(options, out, per_level, console, tokenizer, loaded.train, len(there))
     counts = ", ".join(f"{report.num_hints[level]:,} of level {level}" for level in options.levels)
@@ -55,6 +55,8 @@ def _write_missing(
     problems: Sequence[Problem],
     earlier: int,
 ) -> WriteReport:
+    import torch
+
     warm_with_progress(options.recipe, console)
     done = earlier
     with LookProgress(len(problems), earlier, "problems") as progress:
@@ -79,6 +81,10 @@ def _write_missing(
                     on_batch=wrote,
                     place=place_of(options.recipe, tokenizer),
                 )
+        except torch.OutOfMemoryError as error:
+            raise RunError(
+                f"{out}: {models.first_line(error)}; lower --batch and repeat the command, the {done} rows there stay"
+            ) from error
         except Stopped as stopped:
             if not done:
                 raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ GivenTexts = Mapping[int, tuple[str, ...]]
 
 LEVEL_KEYS = tuple(f"level_{level}" for level in range(1, NUM_LEVELS + 1))
 """What data call the levels above 0."""
+LIKE_A_LEVEL = re.compile(r"level_?\d+")
+"""Names that are meant to be one of these; other data have columns such as `level` for something else."""
 
 
 def comparable(text: str) -> str:
@@ -51,7 +54,7 @@ def given_texts(value: Any) -> GivenTexts:
     if value is None:
         return {}
     if isinstance(value, Mapping):
-        strange = [key for key in value if str(key).startswith("level") and key not in LEVEL_KEYS]
+        strange = [key for key in value if LIKE_A_LEVEL.fullmatch(str(key)) and key not in LEVEL_KEYS]
         if strange:
             raise ValueError(f"given for {strange[0]!r}; the levels are {', '.join(LEVEL_KEYS)}")
         entries = [value.get(key) for key in LEVEL_KEYS]

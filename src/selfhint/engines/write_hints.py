@@ -23,6 +23,8 @@ from selfhint.runlog import encode_line
 
 ALL_LEVELS = tuple(range(1, NUM_LEVELS + 1))
 BATCH = 32
+ROW_BEGINS = b'{"key": '
+"""How each line of ours begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ def write_hints(
     """
     path = Path(path)
     report = WriteReport()
-    there = take_up(path, report)
+    there = take_up(path, report, levels)
     source = SelfHints(source_format, tries, count_leaks=count_leaks)
     for rows in hint_rows(problems, engine, source, there, levels, per_level, batch, place or Place()):
         append_rows(path, rows)
@@ -165,11 +167,11 @@ def _row(problem: Problem, written: Sequence[tuple[list[Hint], HintTrail]], leve
     }
 
 
-def take_up(path: Path, report: WriteReport) -> set[str]:
+def take_up(path: Path, report: WriteReport, levels: Sequence[int] = ALL_LEVELS) -> set[str]:
     """The keys of the rows that are there, counted; a last line that was cut off goes.
 
     Raises:
-        InputError: another line is no row of hints, or the file cannot be read or written.
+        InputError: another line is no row of hints or lacks one of the levels, or the file cannot be read or written.
     """
     keys: set[str] = set()
     try:
@@ -178,10 +180,13 @@ def take_up(path: Path, report: WriteReport) -> set[str]:
             file.seek(0)
             whole = 0
             for number, line in enumerate(file, start=1):
-                if not line.endswith(b"\n"):
+                if not line.endswith(b"\n") and _is_cut_off(line):
                     break
                 whole += len(line)
-                row = _parse(line, f"{path}, line {number}")
+                row = _parse(line, f"{path}, line {number}", levels)
+                if not line.endswith(b"\n"):
+                    file.write(b"\n")  # an editor's: whole but for its end
+                    whole += 1
                 keys.add(row["key"])
                 report.add(row)
             file.truncate(whole)
@@ -191,13 +196,24 @@ def take_up(path: Path, report: WriteReport) -> set[str]:
     return keys
 
 
-def _parse(line: bytes, where: str) -> dict[str, Any]:
+def _is_cut_off(line: bytes) -> bool:
+    """A last line without an end is what a kill left of a row of ours, not the last line of another file."""
+    try:
+        json.loads(line)
+    except ValueError:
+        return line.startswith(ROW_BEGINS) or ROW_BEGINS.startswith(line)
+    return False
+
+
+def _parse(line: bytes, where: str, levels: Sequence[int]) -> dict[str, Any]:
     try:
         row = json.loads(line)
     except ValueError:
         row = None
     if not isinstance(row, dict) or not isinstance(row.get("key"), str):
         raise InputError(f"{where}: not a row of hints; choose another file, or restore this one")
+    if lacking := [level for level in levels if f"level_{level}" not in row]:
+        raise InputError(f"{where}: was written without level {lacking[0]}; choose another file")
     return row
 
 

@@ -39,3 +39,10 @@ def test_chat_prompts_are_read(tmp_path):
 def test_a_file_without_problems_is_refused(tmp_path, rows, says):
     with pytest.raises(InputError, match=says):
         read_benchmarks([write(tmp_path / "a.jsonl", *rows)], Columns())
+
+
+def test_an_answer_that_ends_worked_text_is_what_follows_the_mark(tmp_path):
+    index = read_benchmarks([write(tmp_path / "a.jsonl", {"question": STORY, "answer": "8 + 9.\n#### 17"})], Columns())
+    nearly = STORY + " Tell me."
+    assert index.find(compared(nearly, "17")) is not None
+    assert index.find(compared(nearly, "18")) is None

@@ -10,6 +10,7 @@ from selfhint.data.overlap.benchmark_index import BenchmarkIndex
 from selfhint.data.read import column_names, iter_rows
 from selfhint.data.row_problem import LeaveOutError, RowReader
 from selfhint.data.source import Source
+from selfhint.data.trace import final_answer
 
 
 def read_benchmarks(sources: Sequence[Source], columns: Columns) -> BenchmarkIndex:
@@ -52,7 +53,7 @@ def _add(index: BenchmarkIndex, source: Source, columns: Columns) -> None:
             row.place.file,
             f"{row.place.unit} {row.place.number}",
             question,
-            gold if isinstance(gold, str) and gold.strip() else None,
+            final_answer(gold) if isinstance(gold, str) and gold.strip() else None,
         )
 
 
