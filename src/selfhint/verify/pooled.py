@@ -148,7 +148,7 @@ class PooledVerifier:
         if pool is not None:
             pool.close()
         if executor is not None:
-            executor.shutdown(wait=False)
+            executor.shutdown(wait=False, cancel_futures=True)  # a call that still waits would start workers again
 
     def _forget(self) -> None:
         """The state of a verifier that has no worker and waits for none."""

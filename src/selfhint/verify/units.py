@@ -122,13 +122,13 @@ class Quantity:
         if self.unit == answer.unit:
             return same(self, answer)
         if self.unit is None or answer.unit is None:
-            return same(self, answer) or same(self._pure(), answer._pure())
+            return same(self, answer) or same(self.pure(), answer.pure())
         if self.unit.dimension != answer.unit.dimension:
             return False
         value = answer.number.value * answer.unit.scale / self.unit.scale
         return same(self, Quantity(Number(value, True), self.unit))
 
-    def _pure(self) -> Quantity:
+    def pure(self) -> Quantity:
         """A percentage as the number it is."""
         if self.unit is None or self.unit.dimension:
             return self

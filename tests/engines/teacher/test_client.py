@@ -7,6 +7,7 @@ import json
 import logging
 import threading
 from concurrent.futures import as_completed
+from pathlib import Path
 
 import pytest
 
@@ -304,3 +305,39 @@ def test_a_cache_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match=r"teacher\.cache"):
         Teacher(settings("http://127.0.0.1:9/v1"), 50, tmp_path / "file" / "cache.jsonl")
+
+
+def test_a_long_message_is_cut_after_the_key_is_masked(asking, caplog):
+    with caplog.at_level(logging.WARNING):
+        asking(error(400, f"{'x' * (190 - len(KEY))} {KEY} and so on"))
+    told = "".join(record.getMessage() for record in caplog.records)
+    assert "xxx" in told
+    assert KEY[:6] not in told
+
+
+@pytest.mark.parametrize("key", ["two\nlines", "a blank", "bell\a", "cl\u00e9"])
+def test_a_key_that_no_header_can_carry_is_refused_without_being_shown(tmp_path, monkeypatch, key):
+    monkeypatch.setenv("ODD_KEY", key)
+    with pytest.raises(InputError, match=r"ODD_KEY.*bare key") as caught:
+        Teacher(settings("http://127.0.0.1:9/v1", api_key_env="ODD_KEY"), 50, tmp_path / "cache.jsonl")
+    assert key not in str(caught.value)
+
+
+def test_looking_whether_answers_can_be_kept_leaves_what_others_write(tmp_path, monkeypatch):
+    monkeypatch.setattr(Path, "unlink", lambda *args, **kwargs: pytest.fail("another process may be writing there"))
+    Teacher(settings("http://127.0.0.1:9/v1"), 50, tmp_path / "cache.jsonl").close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_key_is_masked_in_what_the_http_library_says(tmp_path, monkeypatch, caplog):
+    def send(self, **request):
+        raise openai.APIConnectionError(request=None) from ValueError(f"Illegal header value b'Bearer {KEY}'")
+
+    openai = pytest.importorskip("openai")
+    monkeypatch.setenv("SOME_KEY", KEY)
+    monkeypatch.setattr("openai.resources.chat.completions.Completions.create", send)
+    teacher = Teacher(settings("http://127.0.0.1:9/v1", api_key_env="SOME_KEY"), 50, tmp_path / "cache.jsonl")
+    assert teacher.ask(sample()).result(30).missing == "teacher_unreachable"
+    teacher.close()
+    assert "Illegal header value" in caplog.text
+    assert KEY not in caplog.text

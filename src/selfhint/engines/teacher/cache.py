@@ -7,6 +7,7 @@ import json
 import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from selfhint.core.errors import InputError
 
@@ -90,12 +91,13 @@ class AnswerCache:
 
     def _try_to_write(self) -> None:
         """So that a wrong path is known before anything is paid for."""
-        is_new = not self._path.exists()
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        with open(self._path, "ab"):
-            pass
-        if is_new:
-            self._path.unlink()
+        if self._path.exists():
+            with open(self._path, "ab"):
+                pass
+        else:  # a file of our own: others may write answers into the real one meanwhile
+            with NamedTemporaryFile(dir=self._path.parent, prefix=f".{self._path.name}."):
+                pass
 
     def _read_on(self) -> None:
         """Takes in the whole lines behind those read already."""

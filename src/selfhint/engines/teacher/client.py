@@ -159,14 +159,15 @@ class Teacher:
             return self._status_fault(error)
         except openai.APIConnectionError as error:
             self._is_silent = True
-            return TEACHER_UNREACHABLE, type(error.__cause__ or error).__name__, _line(error.__cause__ or error)
+            why = error.__cause__ or error
+            return TEACHER_UNREACHABLE, type(why).__name__, self._line(why)
         except (openai.OpenAIError, ValueError) as error:
             return TEACHER_GARBAGE, "not an answer", type(error).__name__
         return reply
 
     def _status_fault(self, error: APIStatusError) -> tuple[str, str, str]:
         status = error.status_code
-        cause, details = f"status {status}", self._without_key(_line(error))
+        cause, details = f"status {status}", self._line(error)
         if status >= 500 or status in WORTH_REPEATING:
             self._is_silent = True
             return TEACHER_UNREACHABLE, cause, details
@@ -207,8 +208,12 @@ class Teacher:
             told = f"{told} ({details})" if details else told
             logger.warning("teacher %s: %s; the run goes on without these hints", self._settings.model, told)
 
-    def _without_key(self, text: str) -> str:
-        return text.replace(self._key, "***") if self._key else text
+    def _line(self, error: BaseException) -> str:
+        """The error's text in one line of at most 200 characters, the key masked before anything is cut."""
+        text = " ".join(str(error).split())
+        if self._key:
+            text = text.replace(self._key, "***")
+        return (text if len(text) <= 200 else f"{text[:197]}...") or type(error).__name__
 
 
 def _read_key(variable: str | None) -> str | None:
@@ -219,6 +224,11 @@ def _read_key(variable: str | None) -> str | None:
         raise InputError(
             f"teacher.api_key_env={variable}: this environment variable is not set; put the teacher's key into it"
         )
+    if not (key.isascii() and key.isprintable()) or " " in key:  # it would stand in the fault of the HTTP library
+        raise InputError(
+            f"teacher.api_key_env={variable}: the key in this environment variable has blanks, line ends or other "
+            "signs that no key has; put the bare key into it"
+        )
     return key
 
 
@@ -228,11 +238,6 @@ def _share(limit: int | None, num_shares: int) -> int | None:
 
 def _messages(prompt: Prompt) -> list[Any]:
     return [{"role": "user", "content": prompt}] if isinstance(prompt, str) else [dict(m) for m in prompt]
-
-
-def _line(error: BaseException) -> str:
-    text = " ".join(str(error).split())
-    return (text if len(text) <= 200 else f"{text[:197]}...") or type(error).__name__
 
 
 def _completion(answer: Answer) -> Completion:

@@ -17,15 +17,24 @@ from selfhint.verify.reasons import GOLD_UNREADABLE, MATCH, MISMATCH, NO_ANSWER
 
 def judge(request: Request) -> dict[str, Any]:
     """The reply to a request of `NumericKind`."""
-    gold, answer = _value(request["gold"]), _value(request["answer"])
-    if gold is None:
+    golds = _golds(request)
+    answer = _value(request["answer"]) if golds else None
+    if not golds:
         reason = GOLD_UNREADABLE
     elif answer is None:
         reason = NO_ANSWER
     else:
-        same = within(gold, answer, request["tolerance"], request["absolute"])
+        same = any(within(gold, answer, request["tolerance"], request["absolute"]) for gold in golds)
         reason = MATCH if same else MISMATCH
     return {"reason": reason, "extracted": request["extracted"]}
+
+
+def _golds(request: Request) -> list[Fraction]:
+    """Numbers that the answer may be: those that were read already, else the gold's formula."""
+    if request["values"] is not None:
+        return [Fraction(value) for value in request["values"]]
+    gold = _value(request["gold"])
+    return [] if gold is None else [gold]
 
 
 def _value(text: str) -> Fraction | None:

@@ -92,7 +92,8 @@ def _gold(gold: object) -> tuple[str, tuple[str, ...]]:
     if not isinstance(options, list | tuple) or not 0 < len(options) <= len(LETTERS):
         return "", ()
     answer = gold.get("answer")
-    if isinstance(answer, int) and not isinstance(answer, bool) and as_text(answer) not in map(as_text, options):
+    is_text = any(type(option) is int and option == answer for option in options)
+    if isinstance(answer, int) and not isinstance(answer, bool) and not is_text:
         answer = LETTERS[answer] if 0 <= answer < len(options) else ""
     return as_text(answer).strip(), tuple(as_text(option).strip() for option in options)
 

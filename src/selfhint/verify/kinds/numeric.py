@@ -15,7 +15,7 @@ from selfhint.verify.latex import ascii_digits, is_line, tidy
 from selfhint.verify.parts import parts
 from selfhint.verify.reasons import CORRECT, GOLD_UNREADABLE, MATCH, MISMATCH, NO_ANSWER
 from selfhint.verify.text import as_text, readable, tagged, undelimited
-from selfhint.verify.units import Quantity, quantity
+from selfhint.verify.units import Quantity, quantity, read_unit
 
 _NUMBER = re.compile(
     r"(?<![\w.])[-+]?(?:\d[\d,]*+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d{1,4}(?!\w)|\s?/\s?\d+)?"
@@ -23,6 +23,11 @@ _NUMBER = re.compile(
 )
 _COMMAND = re.compile(r"\\[a-zA-Z]+")
 _WORD = re.compile(r"[a-zA-Z]{2}")
+_LETTER = re.compile(r"[a-zA-Z]")
+_UNIT_BEHIND = (
+    re.compile(r"(?P<formula>.*\S)\s*\\text\s*\{(?P<unit>[^{}]+)\}"),
+    re.compile(r"(?P<formula>.*[\d})])\s+(?P<unit>[a-zA-Z%][a-zA-Z\d%^/ .-]*)"),
+)
 _UNIT_WORDS = 4
 """Words behind a number in running text that may be its unit."""
 
@@ -74,9 +79,17 @@ class NumericKind:
         found = quantity(answer_value)
         if wanted is not None and found is not None:
             return _verdict(MATCH if wanted.matches(found, self._same) else MISMATCH, answer)
+        values = None
+        if wanted is not None:
+            asked = _without_unit(answer_value, wanted)
+            if isinstance(asked, str):
+                return _verdict(asked, answer)
+            answer_value, numbers = asked
+            values = [str(number) for number in numbers]
         return {
             "kind": self.name,
             "gold": expected,
+            "values": values,
             "answer": answer_value,
             "tolerance": self.tolerance,
             "absolute": self.absolute,
@@ -88,7 +101,7 @@ class NumericKind:
 
     def canary(self) -> tuple[tuple[Request, str], ...]:
         """A right and a wrong pair."""
-        pair = {"kind": self.name, "gold": r"\sqrt{2}", "tolerance": 1e-4, "absolute": 0.0}
+        pair = {"kind": self.name, "gold": r"\sqrt{2}", "values": None, "tolerance": 1e-4, "absolute": 0.0}
         return (
             ({**pair, "answer": "1.41421", "extracted": "1.41421"}, MATCH),
             ({**pair, "answer": r"\sqrt{3}", "extracted": r"\sqrt{3}"}, MISMATCH),
@@ -98,6 +111,27 @@ class NumericKind:
 def within(gold: Fraction, answer: Fraction, tolerance: float, absolute: float) -> bool:
     """|answer - gold| ≤ max(tolerance · |gold|, absolute), without rounding."""
     return abs(answer - gold) <= max(Fraction(repr(tolerance)) * abs(gold), Fraction(repr(absolute)))
+
+
+def _without_unit(answer: str, wanted: Quantity) -> tuple[str, tuple[Fraction, ...]] | str:
+    """An answer that is no plain quantity as a formula alone, and the numbers that it may be; or a verdict's reason.
+
+    A unit behind the formula is converted; without one it is taken to be the gold's, or, of a percentage, to be none.
+    """
+    unit = None
+    for pattern in _UNIT_BEHIND:
+        if (match := pattern.fullmatch(answer)) and (unit := read_unit(match["unit"].strip())):
+            answer = match["formula"]
+            break
+    if wanted.unit is None:
+        return answer, (wanted.number.value,)
+    if _LETTER.search(_COMMAND.sub(" ", answer)):  # math-verify would pass over a unit that we do not know
+        return NO_ANSWER
+    if unit is None:
+        return answer, (wanted.number.value, wanted.pure().number.value)
+    if unit.dimension != wanted.unit.dimension:
+        return MISMATCH
+    return answer, (wanted.number.value * wanted.unit.scale / unit.scale,)
 
 
 def _last_number(text: str) -> str | None:
