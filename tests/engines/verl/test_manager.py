@@ -163,3 +163,13 @@ def test_half_published_groups_are_removed_and_whole_ones_stay(queue):
     for i in (1, 3):
         queue.tags[f"u{i}"]["status"] = "finished"
     assert unfinished(batch()) is None
+
+
+def test_an_error_that_no_repetition_mends_ends_what_would_be_sent_for_ever(queue):
+    mend = InputError("name another reward")
+    made = manager(worker(queue, [mend]))
+    made.generate_sequences(batch())
+    for watcher in made._watchers:
+        watcher.join()
+    with pytest.raises(InputError, match="name another"):
+        made.generate_sequences(batch())

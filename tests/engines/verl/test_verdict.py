@@ -90,3 +90,8 @@ def test_a_deciding_reward_that_is_missing_this_time_says_nothing(missing, corre
 @pytest.mark.parametrize("returned", [{}, {"acc": 1.0}, {"gold_unreadable": True}])
 def test_a_score_that_nobody_can_train_on_is_refused(score, returned):
     refused(lambda: verdict_of(score, returned, None, 1.0), "the reward function's score is", "finite number")
+
+
+@pytest.mark.parametrize("value", [math.inf, -math.inf])
+def test_a_reward_that_decides_is_finite(value):
+    refused(lambda: verdict_of(0.0, {"logp": value}, "logp", 1.0), "selfhint.correct=logp", "finite")

@@ -33,10 +33,17 @@ class HintedAgentLoopManager(AgentLoopManagerTQ):  # type: ignore[misc]
         self._failures: list[Failure] = []
 
     def generate_sequences(self, prompts: Any) -> None:
-        """Dispatches a batch without waiting for it, as verl wants it. Validation goes verl's own way."""
+        """Dispatches a batch without waiting for it, as verl wants it. Validation goes verl's own way.
+
+        Raises:
+            SelfHintError: a visit sent before met an error that no repetition mends.
+        """
         if "validate" in prompts:
             super().generate_sequences(prompts)
             return
+        for failure in list(self._failures):  # verl sends more where visits failed, and would do so for ever
+            if isinstance(failure, SelfHintError):
+                raise failure
         for i, share in enumerate(prompts.chunk(len(self.agent_loop_workers))):
             watcher = threading.Thread(target=self._watch, args=(share, i), name=f"visits of worker {i}", daemon=True)
             self._watchers.append(watcher)
@@ -48,6 +55,8 @@ class HintedAgentLoopManager(AgentLoopManagerTQ):  # type: ignore[misc]
             for _ in range(MAX_LOSSES):
                 try:
                     self._failures += ray.get(self.agent_loop_workers[worker].run_visits.remote(share))
+                    if (left := unfinished(share)) is not None:  # their ends could not be marked
+                        _fail(list(left["uid"]))
                     return
                 except RayActorError as death:
                     logger.warning("agent-loop worker %d died (%s); its unfinished visits are run again", worker, death)
@@ -60,8 +69,7 @@ class HintedAgentLoopManager(AgentLoopManagerTQ):  # type: ignore[misc]
             # The trainer waits for these prompts: it must see them end before it can hear of the error.
             logger.exception("the visits of worker %d could not be run", worker)
             self._failures.append(error if isinstance(error, SelfHintError) else RunError(first_line(error)))
-            uids = list(share["uid"])
-            tq.kv_batch_put(keys=uids, partition_id="train", tags=[{"status": "failure"} for _ in uids])
+            _fail(list(share["uid"]))
 
     def failures(self) -> Counter[str]:
         """What the visits dispatched since the last call failed of. Waits until the workers are done with them.
@@ -77,6 +85,10 @@ class HintedAgentLoopManager(AgentLoopManagerTQ):  # type: ignore[misc]
             if isinstance(failure, SelfHintError):
                 raise failure
         return Counter(str(failure) for failure in found)
+
+
+def _fail(uids: list[str]) -> None:
+    tq.kv_batch_put(keys=uids, partition_id="train", tags=[{"status": "failure"} for _ in uids])
 
 
 def unfinished(share: Any) -> Any:

@@ -31,7 +31,7 @@ from selfhint.engines.resume import check_same
 from selfhint.engines.verl.checkpoint import read_state, write_state
 from selfhint.engines.verl.report import ASSIGNMENT, account_in, assignment, first_line
 from selfhint.engines.verl.rows import check_row, problem_of, rows_of
-from selfhint.runlog import HINT_WEIGHT, LOG_FILES, RunLog, step_metrics
+from selfhint.runlog import HINT_WEIGHT, LOG_FILES, RunLog, step_metrics, steps_logged
 
 logger = logging.getLogger(__name__)
 
@@ -179,6 +179,8 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
 
     def _load_checkpoint(self) -> None:
         super()._load_checkpoint()
+        if self.config.trainer.get("val_only"):
+            return  # no step is logged, and what is there stays
         folder = self._resumed_folder()
         state = read_state(folder) if folder is not None else None
         if folder is not None and state is not None:
@@ -209,12 +211,19 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
         """No checkpoint of ours: what a run that died before its first one logged is dropped.
 
         Raises:
-            InputError: the checkpoint's logs are there, its state is not.
+            InputError: the checkpoint's logs are there, its state is not; or the logs are longer than a run's that had
+                no checkpoint yet.
         """
         if folder is not None and any((self.run_log.folder / name).exists() for name in LOG_FILES):
             raise InputError(
                 f"{folder}: its selfhint_state.json is missing though {self.run_log.folder} holds a run's logs; put it "
                 "back, or move the logs away to go on with an empty record of the problems"
+            )
+        logged = steps_logged(self.run_log.folder)
+        if logged > max(self.config.trainer.save_freq, 1):  # a step is logged before its checkpoint is written
+            raise InputError(
+                f"{self.run_log.folder}: holds the logs of {logged} steps and no checkpoint; choose another "
+                "trainer.default_local_dir, or move the logs away"
             )
         self.run_log.resume(dict.fromkeys(LOG_FILES, 0))
 

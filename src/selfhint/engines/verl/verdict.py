@@ -30,7 +30,7 @@ def verdict_of(score: Any, returned: Mapping[str, Any], correct: str | None, at_
         The verdict; nothing is said where the reward that decides is missing this time (None or NaN).
 
     Raises:
-        InputError: there is no such reward, several could be meant, or the score is no number to train on.
+        InputError: there is no such reward, several could be meant, or one is no finite number.
     """
     if not _is_number(score) or not math.isfinite(score):
         raise InputError(f"the reward function's score is {_shown(score)}; let it return a finite number each time")
@@ -55,6 +55,10 @@ def verdict_of(score: Any, returned: Mapping[str, Any], correct: str | None, at_
         )
     if math.isnan(rewards[correct]):
         return _NO_REWARD
+    if math.isinf(rewards[correct]):
+        raise InputError(
+            f"selfhint.correct={correct}: the reward function returned {rewards[correct]}; let it be finite"
+        )
     return Verdict(correct=rewards[correct] >= at_least, reward=rewards[correct])
 
 

@@ -75,16 +75,21 @@ class HintedAgentLoopWorker(plain_class(AgentLoopWorkerTQ)):  # type: ignore[mis
             return
         uid = prompt["uid"]
         failure: Failure | None = None
-        await _mark(uid, "running")
         try:
+            await _mark(uid, "running")
             await self._run_visit(prompt, sampling_params, trajectory)
         except SelfHintError as error:
             failure = error
         except Exception as error:
             logger.exception("the visit of prompt %s failed", uid)
             failure = first_line(error)
-        await _mark(uid, "failure" if failure else "finished")
-        self._running.pop(uid).set_result(failure)
+        try:
+            await _mark(uid, "failure" if failure else "finished")
+        except Exception as error:
+            failure = failure or first_line(error)
+            raise
+        finally:  # whoever waits for the visit must hear of its end
+            self._running.pop(uid).set_result(failure)
 
     async def _run_visit(
         self, prompt: dict[str, Any], sampling_params: dict[str, Any], trajectory: dict[str, Any]
