@@ -31,7 +31,8 @@ format: $(VENV)/installed-dev
 	$(RUN)/ruff check --fix .
 
 bench: $(VENV)/installed
-	OMP_NUM_THREADS=1 $(RUN)/python benchmarks/lab_seeds.py
+	$(RUN)/selfhint study studies/lab-schedulers.yaml
+	$(RUN)/python benchmarks/study_tables.py runs/lab-schedulers ladder
 
 # The constraints pin what CI uses; torch comes as its CPU build where the index offers one.
 $(VENV)/installed: pyproject.toml constraints.txt
