@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The paper's setting (arXiv 2602.03143) for Qwen2.5-7B-Instruct on verl 0.9, one node with 8 GPUs. Not run by us on this
 # hardware. More nodes: trainer.nnodes=N on a Ray cluster. Data: parquet files with verl's columns; extra_info holds
-# `problem` and `solution` (worked text).
+# `problem` and `solution` (worked text): selfhint data prepare FILE data --format verl --validation 0.02
+# max_model_len is a prompt and a completion; a request for hints may fill it beside its answer.
 set -euo pipefail
 
 python3 -m selfhint.engines.verl \
@@ -28,6 +29,7 @@ python3 -m selfhint.engines.verl \
     actor_rollout_ref.actor.loss_agg_mode=token-mean \
     actor_rollout_ref.rollout.name=vllm \
     actor_rollout_ref.rollout.n=8 \
+    actor_rollout_ref.rollout.max_model_len=10240 \
     actor_rollout_ref.rollout.temperature=1.0 \
     actor_rollout_ref.rollout.gpu_memory_utilization=0.6 \
     actor_rollout_ref.rollout.calculate_log_probs=True \
