@@ -81,12 +81,11 @@ def plain_sample(options: LookOptions, tokenizer: PreTrainedTokenizerBase) -> Sa
     """
     loaded = wiring.problems_of(options.recipe.model_copy(update={"method": "grpo"}), tokenizer)
     drawn = _drawn(loaded.train, options)
-    if not wiring.needs_solution(options.recipe):
-        with_hints = {problem.key: problem for problem in wiring.problems_of(options.recipe, tokenizer).train}
-        return Sample(tuple(with_hints.get(p.key) or p for p in drawn), loaded.report)
     try:
         usable = {problem.key: problem for problem in wiring.problems_of(options.recipe, tokenizer).train}
     except InputError as error:
+        if not wiring.needs_solution(options.recipe):
+            raise  # not for want of solutions
         return Sample(tuple(replace(p, solution=None) for p in drawn), loaded.report, str(error))
     return Sample(tuple(usable.get(p.key) or replace(p, solution=None) for p in drawn), loaded.report)
 

@@ -182,18 +182,9 @@ FIXED_ON_RESUME = (
 
 
 FIXED_BY_HINTS = (
-    *(
-        "model",
-        "lora",
-        "lab",
-        "method",
-        "hints.source",
-        "hints.format",
-        "hints.per_level",
-        "hints.tries",
-        "hints.leaks",
-    ),
-    *("hints.max_tokens", "hints.block", "seed", "prompt", "max_prompt_tokens", "trl.temperature"),
+    *("model", "lora", "lab", "seed", "trl.temperature"),  # who writes
+    *("method", "hints.source", "hints.format", "hints.per_level", "hints.tries", "hints.leaks", "hints.max_tokens"),
+    *("hints.block", "prompt", "max_prompt_tokens"),  # where a hint must fit
 )
 """Keys that decided the hints which the policy wrote before training."""
 
