@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
@@ -164,7 +165,8 @@ def write_table(rows: Table, path: Path) -> None:
     import pyarrow.parquet
 
     table = pa.Table.from_pylist(rows)
-    for ending, write in ((".parquet", pyarrow.parquet.write_table), (".csv", pyarrow.csv.write_csv)):
+    parquet = functools.partial(pyarrow.parquet.write_table, compression="zstd")
+    for ending, write in ((".parquet", parquet), (".csv", pyarrow.csv.write_csv)):
         target = path.with_suffix(ending)
         partial = target.with_name(f"{target.name}.partial")
         try:
