@@ -1,0 +1,102 @@
+"""Makes what studies/chain-sum.yaml needs: python studies/chain-sum/prepare.py SMOLLM2_FOLDER runs/chain-sum
+
+Problems are those of reasoning-gym's chain_sum with one-digit numbers and no minus sign ("4 + 9 + 3 + 7 + 1 + 5"),
+worked out one operation a line. At temperature 1 SmolLM2-135M-Instruct writes hardly anything to the point when it is
+asked for that, so the policy is the model after a few updates of supervised training on shorter and longer sums, half
+of them with a hint. It then adds fairly well, but loses count of the terms. The problems trained on and held out are
+none of those.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import reasoning_gym
+import torch
+from datasets import Dataset
+from transformers import AutoModelForCausalLM, AutoTokenizer
+from trl import SFTConfig, SFTTrainer
+
+from selfhint.hints.prompts import insert_hint
+
+NUM_TERMS = 6
+"""Of the problems to train on and of those held out."""
+PROMPT = "Sum up: {problem}"
+"""`prompt` in recipe.yaml."""
+SEARCHED = 100_000
+"""Problems among which additions are looked for; seeds lie farther apart."""
+UPDATES, BATCH, LEARNING_RATE = 8, 12, 3e-5
+"""Of the supervised training."""
+
+
+def main() -> None:
+    """Writes train.jsonl, heldout.jsonl and the folder `policy`."""
+    source, out = sys.argv[1], Path(sys.argv[2])
+    out.mkdir(parents=True)
+    held_out = {row["problem"]: row for row in chains(NUM_TERMS, 64, seed=0)}
+    train = {row["problem"]: row for row in chains(NUM_TERMS, 256, seed=SEARCHED) if row["problem"] not in held_out}
+    for name, rows in (("train", train), ("heldout", held_out)):
+        (out / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows.values()), encoding="utf-8")
+    shown = [row for terms in range(2, 9) for row in chains(terms, 60, seed=SEARCHED * terms)]
+    warm_up(source, [row for row in shown if row["problem"] not in train | held_out], out / "policy")
+
+
+def chains(num_terms: int, size: int, seed: int) -> Iterator[dict[str, str]]:
+    """`size` additions with their running sums as solutions."""
+    sizes = {"min_terms": num_terms, "max_terms": num_terms, "min_digits": 1, "max_digits": 1}
+    items = reasoning_gym.create_dataset("chain_sum", size=SEARCHED, seed=seed, **sizes)
+    additions = (item for item in items if "-" not in item["metadata"]["expression"])
+    for item in itertools.islice(additions, size):
+        total, *terms = item["metadata"]["expression"].split(" + ")
+        lines = []
+        for term in terms:
+            new = str(int(total) + int(term))
+            lines.append(f"{total} + {term} = {new}")
+            total = new
+        if total != item["answer"]:
+            raise ValueError(f"{item['metadata']['expression']}: {total}, reasoning-gym says {item['answer']}")
+        yield {"problem": item["metadata"]["expression"], "solution": "\n".join(lines), "answer": total}
+
+
+def warm_up(source: str, rows: list[dict[str, str]], out: Path) -> None:
+    """Supervised training; half of the examples begin with a hint of any strength, and go on from it."""
+    rng = random.Random(0)
+    examples = []
+    for row in rows:
+        lines = row["solution"].split("\n")
+        shown = rng.randrange(len(lines)) if rng.random() < 0.5 else 0
+        prompt = PROMPT.replace("{problem}", row["problem"])
+        if shown:
+            prompt = str(insert_hint(prompt, "\n".join(lines[:shown])))
+        examples.append({"prompt": prompt, "completion": "\n" + "\n".join(lines[shown:])})
+    tokenizer = AutoTokenizer.from_pretrained(source)
+    tokenizer.chat_template = None  # plain prompts: a third of the tokens
+    tokenizer.eos_token = tokenizer.pad_token = "<|im_end|>"
+    model = AutoModelForCausalLM.from_pretrained(source, dtype=torch.float32)
+    settings = SFTConfig(
+        output_dir=str(out.parent / "warm-up"),
+        max_steps=UPDATES,
+        per_device_train_batch_size=BATCH,
+        learning_rate=LEARNING_RATE,
+        warmup_steps=4,
+        lr_scheduler_type="constant_with_warmup",
+        use_cpu=True,
+        bf16=False,
+        gradient_checkpointing=False,
+        save_strategy="no",
+        report_to="none",
+        logging_steps=1,
+    )
+    SFTTrainer(model, settings, train_dataset=Dataset.from_list(examples), processing_class=tokenizer).train()
+    model.generation_config.eos_token_id = model.generation_config.pad_token_id = tokenizer.eos_token_id
+    model.save_pretrained(out)
+    tokenizer.save_pretrained(out)
+
+
+if __name__ == "__main__":
+    main()
