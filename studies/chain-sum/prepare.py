@@ -9,25 +9,25 @@ none of those.
 
 from __future__ import annotations
 
+import argparse
 import itertools
 import json
 import random
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import reasoning_gym
 import torch
+import yaml
 from datasets import Dataset
 from transformers import AutoModelForCausalLM, AutoTokenizer
 from trl import SFTConfig, SFTTrainer
 
-from selfhint.hints.prompts import insert_hint
+from selfhint.hints.prompts import insert_hint, solver_prompt
 
 NUM_TERMS = 6
 """Of the problems to train on and of those held out."""
-PROMPT = "Sum up: {problem}"
-"""`prompt` in recipe.yaml."""
+RECIPE = Path(__file__).with_name("recipe.yaml")
 SEARCHED = 100_000
 """Problems among which additions are looked for; seeds lie farther apart."""
 UPDATES, BATCH, LEARNING_RATE = 8, 12, 3e-5
@@ -36,14 +36,19 @@ UPDATES, BATCH, LEARNING_RATE = 8, 12, 3e-5
 
 def main() -> None:
     """Writes train.jsonl, heldout.jsonl and the folder `policy`."""
-    source, out = sys.argv[1], Path(sys.argv[2])
-    out.mkdir(parents=True)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("smollm2", help="folder or hub id of SmolLM2-135M-Instruct")
+    parser.add_argument("out", type=Path, help="folder that is not there yet")
+    given = parser.parse_args()
+    given.out.mkdir(parents=True)
     held_out = {row["problem"]: row for row in chains(NUM_TERMS, 64, seed=0)}
     train = {row["problem"]: row for row in chains(NUM_TERMS, 256, seed=SEARCHED) if row["problem"] not in held_out}
     for name, rows in (("train", train), ("heldout", held_out)):
-        (out / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows.values()), encoding="utf-8")
+        lines = (json.dumps(row) + "\n" for row in rows.values())
+        (given.out / f"{name}.jsonl").write_text("".join(lines), encoding="utf-8")
     shown = [row for terms in range(2, 9) for row in chains(terms, 60, seed=SEARCHED * terms)]
-    warm_up(source, [row for row in shown if row["problem"] not in train | held_out], out / "policy")
+    used = train | held_out
+    warm_up(given.smollm2, [row for row in shown if row["problem"] not in used], given.out / "policy")
 
 
 def chains(num_terms: int, size: int, seed: int) -> Iterator[dict[str, str]]:
@@ -66,20 +71,21 @@ def chains(num_terms: int, size: int, seed: int) -> Iterator[dict[str, str]]:
 def warm_up(source: str, rows: list[dict[str, str]], out: Path) -> None:
     """Supervised training; half of the examples begin with a hint of any strength, and go on from it."""
     rng = random.Random(0)
+    template = yaml.safe_load(RECIPE.read_text(encoding="utf-8"))["prompt"]
     examples = []
     for row in rows:
         lines = row["solution"].split("\n")
         shown = rng.randrange(len(lines)) if rng.random() < 0.5 else 0
-        prompt = PROMPT.replace("{problem}", row["problem"])
+        prompt = solver_prompt(row["problem"], chat=False, template=template)
         if shown:
-            prompt = str(insert_hint(prompt, "\n".join(lines[:shown])))
+            prompt = insert_hint(prompt, "\n".join(lines[:shown]))
         examples.append({"prompt": prompt, "completion": "\n" + "\n".join(lines[shown:])})
     tokenizer = AutoTokenizer.from_pretrained(source)
     tokenizer.chat_template = None  # plain prompts: a third of the tokens
     tokenizer.eos_token = tokenizer.pad_token = "<|im_end|>"
     model = AutoModelForCausalLM.from_pretrained(source, dtype=torch.float32)
     settings = SFTConfig(
-        output_dir=str(out.parent / "warm-up"),
+        output_dir=str(out),
         max_steps=UPDATES,
         per_device_train_batch_size=BATCH,
         learning_rate=LEARNING_RATE,
