@@ -2,7 +2,16 @@ from __future__ import annotations
 
 import pytest
 
-from selfhint.verify.text import MAX_ANSWER, MAX_DEPTH, as_text, normalised, readable, tagged, undelimited
+from selfhint.verify.text import (
+    MAX_ANSWER,
+    MAX_DEPTH,
+    as_text,
+    last_formula,
+    normalised,
+    readable,
+    tagged,
+    undelimited,
+)
 
 
 @pytest.mark.parametrize(
@@ -30,6 +39,27 @@ def test_gold_of_any_type_is_text(gold: object, text: str) -> None:
 )
 def test_undelimited(text: str, inner: str) -> None:
     assert undelimited(text) == inner
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("15 + 5\n20 + 0\n20\n", "20"),
+        ("20 + 0\r\n\r\n20", "20"),
+        ("5 + 5 = 10\n10 + 10 = 20", "10 + 10 = 20"),
+        ("20 + 1", "20 + 1"),
+        ("x^2\n+ 3", "x^2\n+ 3"),
+        ("3 x\n= 12", "3 x\n= 12"),
+        ("3 /\n4", "3 /\n4"),
+        ("It is 20\n+ 1", "It is 20\n+ 1"),
+        ("20 + 1\nis 21", "20 + 1\nis 21"),
+        ("$x = 4$\n3", "$x = 4$\n3"),
+        ("\\frac{1}\n{2}", "\\frac{1}\n{2}"),
+        ("", ""),
+    ],
+)
+def test_last_line_of_plain_formulas(text: str, last: str) -> None:
+    assert last_formula(text) == last
 
 
 def test_normalised() -> None:

@@ -14,6 +14,8 @@ MAX_DEPTH = 20
 """Brackets within brackets; the same goes for more."""
 _ANSWER, _ANSWER_END = "<answer>", "</answer>"
 _DELIMITERS = (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"))
+_NO_WORDS = re.compile(r"(?!.*[^\W\d_]{2})[^$\\]*", re.DOTALL)
+_GOES_ON = re.compile(r"[-+*/^=<>≤≥≈,×·÷(]")
 _DELIMITER = re.compile(r"(?<!\\)(?:\$|\\[()\[\]])")
 
 
@@ -63,6 +65,19 @@ def undelimited(text: str) -> str:
             if not has_delimiter(inner) and not inner.endswith("\\"):
                 return inner.strip()
     return text
+
+
+def last_formula(text: str) -> str:
+    """The last line of a text that is nothing but lines of plain formulas; else the whole text, stripped.
+
+    math-verify takes `20 + 1` and `21` on the next line for 20 + 121. Where a line goes on with an operator, or ends in
+    one, it is right to join them.
+    """
+    text = text.strip()
+    before, _, line = (part.strip() for part in text.rpartition("\n"))
+    if not before or _NO_WORDS.fullmatch(text) is None or _GOES_ON.match(line) or _GOES_ON.match(before[-1]):
+        return text
+    return line
 
 
 def normalised(text: str) -> str:

@@ -12,7 +12,7 @@ from selfhint.verify.kinds.choice import ChoiceKind
 from selfhint.verify.latex import repaired, tidy
 from selfhint.verify.number import plain_number, same_number
 from selfhint.verify.reasons import GOLD_UNREADABLE, MATCH, MISMATCH
-from selfhint.verify.text import as_text, normalised, readable, tagged, undelimited
+from selfhint.verify.text import as_text, last_formula, normalised, readable, tagged, undelimited
 
 _LETTER = re.compile(r"\(?[A-J]\)?|\\text\w*\{\(?[A-J]\)?\}")
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*")
@@ -32,7 +32,7 @@ class MathKind:
         """The verdict, or what to ask math-verify."""
         prediction, expected = repaired(tagged(prediction)), repaired(as_text(gold))
         box = last_boxed(prediction)
-        text = prediction.strip() if box is None else box
+        text = last_formula(prediction) if box is None else box
         answer = undelimited(text)
         expected = undelimited(last_boxed(expected) or expected)
         if expected and normalised(expected) == normalised(answer):
