@@ -1,10 +1,10 @@
 """Makes what studies/chain-sum.yaml needs: python studies/chain-sum/prepare.py SMOLLM2_FOLDER runs/chain-sum
 
-Problems are those of reasoning-gym's chain_sum with one-digit numbers and no minus sign ("4 + 9 + 3 + 7 + 1 + 5"),
-worked out one operation a line. At temperature 1 SmolLM2-135M-Instruct writes hardly anything to the point when it is
-asked for that, so the policy is the model after a few updates of supervised training on shorter and longer sums, half
-of them with a hint. It then adds fairly well, but loses count of the terms. The problems trained on and held out are
-none of those.
+Problems are those of reasoning-gym's chain_sum with one-digit numbers and no minus sign ("4 + 9 + 3 + 7 + 1"), worked out
+as "13 + 3 + 7 + 1", "16 + 7 + 1" and so on, a line each. At temperature 1 SmolLM2-135M-Instruct writes hardly anything to
+the point when it is asked for that, so the policy is the model after a few updates of supervised training on shorter and
+longer sums, half of them with a hint. It then knows the form, but most of its completions slip somewhere. The problems
+trained on and held out are none of those.
 """
 
 from __future__ import annotations
@@ -23,14 +23,16 @@ from datasets import Dataset
 from transformers import AutoModelForCausalLM, AutoTokenizer
 from trl import SFTConfig, SFTTrainer
 
+from selfhint.core.levels import PREFIX_SHARE
+from selfhint.hints.cut import solution_prefix
 from selfhint.hints.prompts import insert_hint, solver_prompt
 
-NUM_TERMS = 6
+NUM_TERMS = 5
 """Of the problems to train on and of those held out."""
 RECIPE = Path(__file__).with_name("recipe.yaml")
 SEARCHED = 100_000
 """Problems among which additions are looked for; seeds lie farther apart."""
-UPDATES, BATCH, LEARNING_RATE = 8, 12, 3e-5
+UPDATES, BATCH, LEARNING_RATE = 12, 12, 3e-5
 """Of the supervised training."""
 
 
@@ -46,26 +48,26 @@ def main() -> None:
     for name, rows in (("train", train), ("heldout", held_out)):
         lines = (json.dumps(row) + "\n" for row in rows.values())
         (given.out / f"{name}.jsonl").write_text("".join(lines), encoding="utf-8")
-    shown = [row for terms in range(2, 9) for row in chains(terms, 60, seed=SEARCHED * terms)]
+    shown = [row for terms in range(2, 8) for row in chains(terms, 60, seed=SEARCHED * terms)]
     used = train | held_out
     warm_up(given.smollm2, [row for row in shown if row["problem"] not in used], given.out / "policy")
 
 
 def chains(num_terms: int, size: int, seed: int) -> Iterator[dict[str, str]]:
-    """`size` additions with their running sums as solutions."""
+    """`size` additions; a line of a solution adds the first two terms and keeps the rest."""
     sizes = {"min_terms": num_terms, "max_terms": num_terms, "min_digits": 1, "max_digits": 1}
     items = reasoning_gym.create_dataset("chain_sum", size=SEARCHED, seed=seed, **sizes)
     additions = (item for item in items if "-" not in item["metadata"]["expression"])
     for item in itertools.islice(additions, size):
-        total, *terms = item["metadata"]["expression"].split(" + ")
+        problem = item["metadata"]["expression"]
+        terms = [int(term) for term in problem.split(" + ")]
         lines = []
-        for term in terms:
-            new = str(int(total) + int(term))
-            lines.append(f"{total} + {term} = {new}")
-            total = new
-        if total != item["answer"]:
-            raise ValueError(f"{item['metadata']['expression']}: {total}, reasoning-gym says {item['answer']}")
-        yield {"problem": item["metadata"]["expression"], "solution": "\n".join(lines), "answer": total}
+        while len(terms) > 1:
+            terms = [terms[0] + terms[1], *terms[2:]]
+            lines.append(" + ".join(map(str, terms)))
+        if lines[-1] != item["answer"]:
+            raise ValueError(f"{problem}: {lines[-1]}, reasoning-gym says {item['answer']}")
+        yield {"problem": problem, "solution": "\n".join(lines), "answer": lines[-1]}
 
 
 def warm_up(source: str, rows: list[dict[str, str]], out: Path) -> None:
@@ -74,12 +76,11 @@ def warm_up(source: str, rows: list[dict[str, str]], out: Path) -> None:
     template = yaml.safe_load(RECIPE.read_text(encoding="utf-8"))["prompt"]
     examples = []
     for row in rows:
-        lines = row["solution"].split("\n")
-        shown = rng.randrange(len(lines)) if rng.random() < 0.5 else 0
-        prompt = solver_prompt(row["problem"], chat=False, template=template)
-        if shown:
-            prompt = insert_hint(prompt, "\n".join(lines[:shown]))
-        examples.append({"prompt": prompt, "completion": "\n" + "\n".join(lines[shown:])})
+        prompt, completion = solver_prompt(row["problem"], chat=False, template=template), "\n" + row["solution"]
+        if rng.random() < 0.5:
+            hint = solution_prefix(row["solution"], rng.choice(list(PREFIX_SHARE.values())))
+            prompt, completion = insert_hint(prompt, hint), row["solution"].removeprefix(hint)
+        examples.append({"prompt": prompt, "completion": completion})
     tokenizer = AutoTokenizer.from_pretrained(source)
     tokenizer.chat_template = None  # plain prompts: a third of the tokens
     tokenizer.eos_token = tokenizer.pad_token = "<|im_end|>"
