@@ -108,10 +108,11 @@ def mean(runs: Runs, name: str, show: Callable[[float], str] = lambda value: f"{
     found: Interval = mean_interval(values)
     if found.value is None:
         return "–"
+    some = f", {found.num} of {len(runs)}" if found.num < len(runs) else ""
     if found.low is None or found.high is None:
-        return show(found.value)
+        return show(found.value) + some
     highest = 1.0 if max(values) <= 1.0 else math.inf
-    return f"{show(found.value)} ({show(max(found.low, 0.0))}–{show(min(found.high, highest))})"
+    return f"{show(found.value)} ({show(max(found.low, 0.0))}–{show(min(found.high, highest))})" + some
 
 
 def shown_median(found: Median | None, show: Callable[[float], str]) -> str:

@@ -152,7 +152,6 @@ def test_a_signal_keeps_what_was_done(selfhint_command, lab, tmp_path, monkeypat
     for change, says in (
         (["--seed", "1"], "--seed 0, now it is 1"),
         (["--group", "8"], "--group 4, now it is 8"),
-        (["--levels", "1"], "--levels [1, 2, 3], now it is [1]"),
         (["hints.tries=7"], "hints.tries 3, now it is 7"),
     ):
         changed = selfhint_command(*DIAGNOSE_LAB, *change, "--out", out)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -128,11 +129,48 @@ def test_a_dry_run_lists_the_runs_and_estimates(selfhint_command, finished, tmp_
     new = selfhint_command("study", spec, "--out", tmp_path / "new", "--dry-run", "--jobs", "2")
     assert new.code == 0
     assert new.out.splitlines()[0] == "hard/grpo/1: new, 4 steps"
-    assert re.search(r"^about 0:00:0\d on 2 cores, roughly, before a run has finished$", new.out, re.MULTILINE)
+    assert re.search(r"^about 0:00:0\d, 2 runs at a time, roughly, before a run has finished$", new.out, re.MULTILINE)
     assert not (tmp_path / "new").exists()
     done = selfhint_command("study", spec, "--out", out, "--dry-run")
     assert "hard/ladder/2: finished, 4 steps" in done.out
-    assert "about 0:00:00 on " in done.out
+    assert "about 0:00:00, " in done.out
+
+
+def test_an_estimate_is_no_shorter_than_the_longest_run(selfhint_command, tmp_path):
+    spec = write_spec(tmp_path, ("1-2", "1"), ("steps: 4", "steps: 600"))
+    outcome = selfhint_command("study", spec, "--out", tmp_path / "out", "--dry-run", "--jobs", "64")
+    assert "about 0:02:00, 64 runs at a time, " in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (("{method: sage}", "{method: sage, trl: {temprature: 0.7}}"), "methods.ladder on data.hard: trl.temprature: "),
+        (("hard_length: 2", "hard_length: 99"), "methods.grpo on data.hard: "),
+    ],
+)
+def test_what_only_a_run_would_refuse_is_refused_before_the_first(selfhint_command, tmp_path, change, says):
+    for option in ([], ["--dry-run"]):
+        outcome = selfhint_command("study", write_spec(tmp_path, change), "--out", tmp_path / "out", *option)
+        assert outcome.code == 2
+        (line,) = outcome.err.splitlines()
+        assert says in line
+        assert not (tmp_path / "out").exists()
+
+
+def test_damaged_logs_are_named(selfhint_command, finished, tmp_path):
+    spec, out, _ = finished
+    copy = tmp_path / "copy"
+    shutil.copytree(out, copy)
+    groups = copy / "runs/hard/grpo/seed-1/groups.jsonl"
+    groups.write_text(groups.read_text().replace('"level"', '"lvl"'))
+    outcome = selfhint_command("study", spec, "--out", copy)
+    assert outcome.code == 2
+    assert f"{groups}: line 1 has no field 'level'" in outcome.err.splitlines()[-1]
+    (copy / "runs/hard/grpo/seed-1/metrics.jsonl").write_text("")
+    outcome = selfhint_command("study", spec, "--out", copy, "--dry-run")
+    assert outcome.code == 2
+    assert "metrics.jsonl: no finished step in it" in outcome.err.splitlines()[-1]
 
 
 @pytest.mark.usefixtures("lab")

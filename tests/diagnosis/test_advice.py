@@ -41,6 +41,7 @@ UNREADABLE = {0: "????"}
         ([(OPENED_FIRST, 20), (MIXED, 20)], "sage", "SAGE"),
         ([(OPENED_LAST, 35), (MIXED, 5)], "sage-light", "SAGE-light"),
         ([(MIXED, 30), (SOLVED, 4), (CLOSED, 6)], "grpo", "plain GRPO: the signal is dense"),
+        ([(SOLVED, 30), (OPENED_FIRST, 8), (MIXED, 2)], "sage", "SAGE"),
         ([(SOLVED, 36), (MIXED, 4)], None, "wrong data: too easy"),
         ([(CLOSED, 38), (MIXED, 2)], None, "wrong data: too hard even with the strongest hint"),
         (
@@ -82,6 +83,19 @@ def test_an_interval_over_the_threshold_is_said():
     assert made.method == "sage"
     assert "the interval includes 20 %" in made.reasons[-1]
     assert not any("the interval includes" in r for r in advised([(OPENED_FIRST, 30), (MIXED, 10)]).reasons)
+
+
+@pytest.mark.parametrize(
+    ("by_kind", "threshold"),
+    [
+        ([(UNREADABLE, 5), (OPENED_FIRST, 35)], "10 %"),
+        ([(MIXED, 10), (SOLVED, 28), (CLOSED, 2)], "20 %"),
+        ([(UNHINTED, 18), (OPENED_FIRST, 14), (MIXED, 8)], "50 %"),
+        ([(CLOSED, 26), (OPENED_FIRST, 4), (MIXED, 10)], "10 %"),
+    ],
+)
+def test_every_threshold_that_decides_may_be_unsettled(by_kind, threshold):
+    assert any(f"the interval includes {threshold}" in reason for reason in advised(by_kind).reasons)
 
 
 @pytest.mark.parametrize(("failed", "method"), [(int(N * advice.DENSE), "grpo"), (int(N * advice.DENSE) + 1, "sage")])

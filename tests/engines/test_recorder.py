@@ -7,6 +7,7 @@ import json
 
 import pytest
 
+from selfhint.core.errors import RunError
 from selfhint.engines.recorder import StepRecorder
 from selfhint.runlog import RunLog, read_lines
 from support.episodes import problems
@@ -36,6 +37,16 @@ def record(recorder, head=HEAD):
 
 def metrics(folder):
     return list(read_lines(folder / "metrics.jsonl"))
+
+
+def test_what_is_no_number_ends_the_run_before_a_checkpoint_can_hold_it(tmp_path):
+    recorder, _ = recorder_in(tmp_path)
+    recorder.begin_step()
+    record(recorder)
+    recorder.average("entropy", 0.5)
+    with pytest.raises(RunError, match=r"entropy became nan in step 1: the policy has diverged"):
+        recorder.average("entropy", float("nan"))
+    assert recorder.state_dict()["open_line"]["entropy"] == 0.5
 
 
 def test_visits_are_written_at_once_and_the_line_when_the_step_is_closed(tmp_path):

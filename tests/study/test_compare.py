@@ -50,6 +50,20 @@ def test_a_longer_run_is_compared_over_the_steps_that_the_others_have(study, res
     assert shown["tokens a step, relative to grpo"] == ["–", "1.00 [1.00, 1.00]"]
 
 
+def test_runs_without_a_value_are_counted(study, results):
+    """A dear run has no measurement by the tokens that all runs reached."""
+    dear = next(run for run in study.runs if run.label == "hard/ladder/2")
+    shutil.rmtree(dear.folder)
+    write_run(dear.folder, [{0: ["0111"]}] * 4, held_out={4: 0.9}, token=4)
+    others = [one for one in results if one.run.label != dear.label]
+    (found,) = by_data([*others, read_result(dear)], ["grpo", "ladder"], "grpo")
+    shown = rows(quantities(found))
+    assert found.equal.tokens == 32
+    assert shown["held-out success by 32 tokens"][1].endswith("] (2 of 3)")
+    assert shown["success by 32 tokens less that of grpo"][1].endswith("] (2 of 3)")
+    assert "of" not in shown["held-out success at step 4"][1]
+
+
 def test_what_no_run_tried_is_no_failure(study):
     run = study.runs[1]
     write_run(run.folder, [{0: [None, "0010"]}])

@@ -74,6 +74,7 @@ def test_seeds(spec_file, written, seeds):
         ('{data: "lab:hard"}', "{steps: 3}", "data.hard: steps comes from steps; remove it here"),
         ("{method: sage}", "sage", "methods: ladder is 'sage'; give it recipe keys"),
         ("ladder:", "a/b:", "methods: 'a/b' is no name for a folder"),
+        ("ladder:", "8:", "methods: the name 8 is no text; put it in quotes"),
         ("baseline: grpo", "baseline: laddr", "baseline 'laddr' is none of the methods; did you mean ladder?"),
         ("steps: 4", "steps: 0", "steps: 0 is not allowed"),
         ("steps: 4\n", "", "steps is missing; set it"),

@@ -94,11 +94,16 @@ def study_command(
 
     study = load_study(spec, out)
     console = quiet.plain_console()
-    jobs = jobs or os.cpu_count() or 1
+    jobs = jobs or _num_cores()
     if dry_run:
         show_plan(study, jobs, console)
     else:
         run_study(study, jobs, console)
+
+
+def _num_cores() -> int:
+    """Those that this process may use: a cluster's job often has but some of the machine's."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @app.command("generate")
@@ -128,7 +133,6 @@ def diagnose_command(
     *,
     model: look_options.MODEL,
     format: look_options.FORMAT = None,
-    levels: look_options.LEVELS = "1,2,3",
     num: Annotated[int, typer.Option(min=1, help="Problems, drawn at random.")] = 64,
     rounds: Annotated[int, typer.Option(min=1, help="Visits to each problem.")] = 1,
     group: look_options.GROUP = 8,
@@ -146,7 +150,6 @@ def diagnose_command(
         values or [],
         model=model,
         format=format,
-        levels=levels,
         num=num,
         group=group,
         max_tokens=max_tokens,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,6 +42,7 @@ BATCH = Annotated[int, typer.Option(min=1, help="Completions sampled at once; lo
 OUT = Annotated[Path | None, typer.Option(help="JSON with everything; a stopped command goes on.", show_default=False)]
 
 DEFAULT_MAX_TOKENS = 1024
+ALL_LEVELS = ",".join(map(str, range(NO_HINT + 1, NUM_LEVELS + 1)))
 OPTION_OF = {
     "data": "DATA",
     "model": "--model",
@@ -108,10 +110,10 @@ def look_options(
     *,
     model: str,
     format: str | None,
-    levels: str,
     seed: int,
     batch: int,
     out: Path | None,
+    levels: str = ALL_LEVELS,
     num: int = 1,
     group: int = 8,
     max_tokens: int | None = None,
@@ -129,7 +131,9 @@ def look_options(
         words.append(f"hints.format={format}")
     if max_tokens is not None:
         words.append(f"max_completion_tokens={max_tokens}")
-    return LookOptions(command, _look_recipe(data, model, words), _levels(levels), num, rounds, batch, out)
+    recipe = _look_recipe(data, model, words)
+    _check_recipe(command, recipe)
+    return LookOptions(command, recipe, _levels(levels), num, rounds, batch, out)
 
 
 def _check_key(command: str, value: str) -> None:
@@ -138,10 +142,24 @@ def _check_key(command: str, value: str) -> None:
         raise InputError(f"{command} {value}: write {OPTION_OF[key]} instead")
     first, _, rest = key.partition(".")
     known = rest.partition(".")[0] in READ_TRL_KEYS if first == "trl" else first in (*READ_KEYS, "batch_problems")
+    if key == "trl":
+        raise InputError(f"{command} {value}: name one key of the group, such as trl.temperature=0.7")
     if first in Recipe.model_fields and not known:
         raise InputError(f"{command} {value}: changes nothing here; leave it out")
-    if key == "hints.source" and value.partition("=")[2].strip() == "offline":
-        raise InputError(f"{command} {value}: leave it out; before a training these are the policy's own hints")
+
+
+def _check_recipe(command: str, recipe: Recipe) -> None:
+    if recipe.hint_source == "offline":
+        raise InputError(
+            f"{command} hints.source=offline: leave it out; before a training these are the policy's own hints"
+        )
+    temperature = recipe.trl["temperature"]
+    is_number = isinstance(temperature, int | float) and not isinstance(temperature, bool)
+    if not is_number or not 0 < temperature < math.inf:
+        raise InputError(
+            f"{command} trl.temperature={temperature}: not allowed; give a number above 0 (at 0 all completions of a "
+            "group are the same)"
+        )
 
 
 def _look_recipe(data: str, model: str, words: Sequence[str]) -> Recipe:

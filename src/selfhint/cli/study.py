@@ -18,9 +18,9 @@ from selfhint.cli.warm import warm_with_progress
 from selfhint.cli.wiring import lab_task
 from selfhint.config import LAB_MODEL, changed_keys, load_recipe
 from selfhint.core.errors import InputError, RunError
+from selfhint.report.lines import metrics_of
 from selfhint.report.quantities import Quantity
 from selfhint.report.table import quantity_table
-from selfhint.runlog import METRICS, read_lines
 from selfhint.study.compare import READING, DataSet, by_data, headline, pair_rows
 from selfhint.study.page import write_study_page
 from selfhint.study.pool import Outcome, run_all
@@ -39,9 +39,11 @@ def run_study(study: Study, jobs: int, console: Console) -> None:
     """Runs what is not there yet, `jobs` at a time, and writes the tables and the page.
 
     Raises:
-        InputError: a run that is there was made with other settings, or something cannot be written.
+        InputError: a recipe would be refused, a run that is there was made with other settings, or something cannot
+            be written.
         RunError: runs failed, or the command was stopped.
     """
+    _check_runs(study)
     begun = {one.label: progress_of(one) for one in study.runs}
     left = [one for one in study.runs if begun[one.label] != "finished"]
     console.print(_summary(study, begun, jobs))
@@ -79,14 +81,32 @@ def show_plan(study: Study, jobs: int, console: Console) -> None:
     """Lists the runs and estimates the time that they need.
 
     Raises:
-        InputError: a run that is there was made with other settings.
+        InputError: a recipe would be refused, or a run that is there was made with other settings.
     """
+    _check_runs(study)
     begun = {one.label: progress_of(one) for one in study.runs}
     for one in study.runs:
         done = f"{steps_kept(one)} of " if begun[one.label] == "begun" else ""
         console.print(f"{one.label}: {begun[one.label]}, {done}{one.recipe.steps} steps")
     console.print(_summary(study, begun, jobs))
     console.print(_estimate(study, begun, jobs))
+
+
+def _check_runs(study: Study) -> None:
+    """What only the engine and the lab know of a recipe's values, for each method on each data set.
+
+    Raises:
+        InputError: one of them would refuse its recipe.
+    """
+    from selfhint.engines.trl.arguments import grpo_config
+
+    for (data, method), one in {(one.data, one.method): one for one in study.runs}.items():
+        try:
+            grpo_config(one.recipe, one.folder / rundir.CHECKPOINTS)
+            if one.recipe.model == LAB_MODEL:
+                lab_task(one.recipe)
+        except InputError as error:
+            raise InputError(f"methods.{method} on data.{data}: {error}") from error
 
 
 def progress_of(planned: PlannedRun) -> Progress:
@@ -120,18 +140,19 @@ def _estimate(study: Study, begun: dict[str, Progress], jobs: int) -> str:
     speeds: dict[tuple[str, str], list[float]] = {}
     for one in study.runs:
         if begun[one.label] == "finished":
-            seconds = [line["time/step"] for line in read_lines(one.folder / METRICS)]
+            seconds = [line.real("time/step") for line in metrics_of(one.folder)]
             speeds.setdefault((one.data, one.method), []).append(fmean(seconds))
     everywhere = [speed for found in speeds.values() for speed in found]
-    total = 0.0
+    needed = []
     for one in study.runs:
         if begun[one.label] != "finished":
             known = speeds.get((one.data, one.method)) or everywhere
             if not known and one.recipe.model != LAB_MODEL:
                 return "no estimate before a run has finished"
-            total += (fmean(known) if known else LAB_STEP_SECONDS) * (one.recipe.steps - steps_kept(one))
+            needed.append((fmean(known) if known else LAB_STEP_SECONDS) * (one.recipe.steps - steps_kept(one)))
     basis = "from the finished runs" if everywhere else "roughly, before a run has finished"
-    return f"about {clock_time(total / jobs)} on {jobs} cores, {basis}"
+    seconds = max(sum(needed) / jobs, *needed) if needed else 0.0
+    return f"about {clock_time(seconds)}, {jobs} runs at a time, {basis}"
 
 
 def _terminal_table(data: DataSet) -> Table:

@@ -20,7 +20,7 @@ TOO_EASY = 0.8
 """From this share of all-correct groups on, at most one group in five can teach anything, hinted or not."""
 
 DENSE = 0.2
-"""Up to this share of all-wrong groups, hints can reach at most one group in five; the others teach already."""
+"""Up to this share of all-wrong groups, hints can reach at most one group in five; of the others enough must teach."""
 
 MIN_HINTED = 0.5
 """Below this share of failed groups that got an accepted hint at some level, the hints are the fault, not the data."""
@@ -29,7 +29,7 @@ MIN_OPENED = 0.1
 """Below this share of failed groups that some hint opens, nine of ten costly climbs end with nothing."""
 
 MIN_MIXED = 0.2
-"""Where hints open nothing, plain GRPO still learns if at least one group in five teaches without them."""
+"""Plain GRPO learns if at least one group in five teaches without hints."""
 
 MAX_COST_RATIO = 3.0
 """SAGE took 2.3 times the time of GRPO in its paper, SAGE-light 1.2 times, and ended about one point higher
@@ -66,7 +66,7 @@ def advise(
     num_without_solution: int = 0,
     no_hints_because: str | None = None,
 ) -> Advice:
-    """Reads the figures in order: enough seen, golds readable, signal without hints, hints, their worth, their price.
+    """Reads the figures in order: golds readable, enough seen, signal without hints, hints, their worth, their price.
 
     Args:
         signal: groups without hints.
@@ -110,6 +110,7 @@ def _decide(
             (
                 f"{_share(unreadable)} of the groups could not be judged, over {_percent(MAX_UNREADABLE)}; "
                 "correct the answers or set verifier.kind to their kind",
+                *_unsettled(unreadable, MAX_UNREADABLE, "too many or not"),
             ),
         )
     if signal.num_problems < MIN_PROBLEMS or all_wrong.value is None or all_correct.value is None:
@@ -128,7 +129,7 @@ def _decide(
                 *_unsettled(all_correct, TOO_EASY, "too easy or not"),
             ),
         )
-    if all_wrong.value <= DENSE:
+    if all_wrong.value <= DENSE and (signal.mixed.value or 0.0) >= MIN_MIXED:
         return Advice(
             "grpo",
             "plain GRPO: the signal is dense",
@@ -136,6 +137,7 @@ def _decide(
                 f"{_share(all_wrong)} of the groups are all wrong, at most {_percent(DENSE)}; hints reach no others",
                 f"{_share(signal.mixed)} teach without hints",
                 *_unsettled(all_wrong, DENSE, "dense or not"),
+                *_unsettled(signal.mixed, MIN_MIXED, "dense or not"),
             ),
         )
     starved = f"{_share(all_wrong)} of the groups are all wrong and teach nothing without hints"
@@ -153,6 +155,7 @@ def _decide(
                 starved,
                 f"only {_share(hinted)} of them got a hint that was accepted, under {_percent(MIN_HINTED)}; see why "
                 "with selfhint hints preview, then try the other --format, more hints.max_tokens or another source",
+                *_unsettled(hinted, MIN_HINTED, "enough hints or not"),
             ),
         )
     best = opened[-1].opened_so_far
@@ -211,7 +214,11 @@ def _sage(
             f"SAGE would sample {ratio:.1f} times the tokens of plain GRPO, over {MAX_COST_RATIO:g} times; SAGE-light "
             f"{light.tokens / grpo.tokens:.1f} times. It moves a level each visit, so plan for several epochs"
         )
-    return Advice(method, title, (*reasons, *_unsettled(signal.all_wrong, DENSE, "dense or not")))
+    unsettled = (
+        *_unsettled(opened[-1].opened_so_far, MIN_OPENED, "worth hinting or not"),
+        *_unsettled(signal.all_wrong, DENSE, "dense or not"),
+    )
+    return Advice(method, title, (*reasons, *unsettled))
 
 
 def _against_drawing_again(best: Estimate, again: float | None) -> tuple[str, ...]:

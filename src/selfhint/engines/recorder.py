@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from selfhint.core.errors import RunError
 from selfhint.core.group import Visit
 from selfhint.engines.hint_warnings import HintWarnings
 from selfhint.runlog import RunLog
@@ -54,7 +56,16 @@ class StepRecorder:
             self._line[name] = value
 
     def average(self, name: str, value: float) -> None:
-        """Adds a value to the open line that becomes the mean of all that come under this name in the step."""
+        """Adds a value to the open line that becomes the mean of all that come under this name in the step.
+
+        Raises:
+            RunError: it is not finite. No checkpoint of such a step may be written: every resume would begin with it.
+        """
+        if not math.isfinite(value):
+            raise RunError(
+                f"{name} became {value} in step {self._line['step'] if self._line else '?'}: the policy has diverged; "
+                "begin a new run with a lower learning rate"
+            )
         if self._line is not None:
             number = self._averaged[name] = self._averaged.get(name, 0) + 1
             mean = self._line.get(name, 0.0)

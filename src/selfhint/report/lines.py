@@ -86,6 +86,28 @@ class Line:
             raise self._wrong(f"has {name!r}: {value!r} where a list belongs")
         return value
 
+    def rewards(self) -> list[float | None]:
+        """The field `rewards`: numbers, and null where a completion could not be judged.
+
+        Raises:
+            InputError: the field is missing or something else.
+        """
+        values = self.items("rewards")
+        if not all(value is None or isinstance(value, int | float) for value in values):
+            raise self._wrong(f"has 'rewards': {values!r} where numbers belong")
+        return values
+
+    def lines(self, name: str) -> list[Line]:
+        """A list of groups of fields.
+
+        Raises:
+            InputError: the field is missing or something else.
+        """
+        values = self.items(name)
+        if not all(isinstance(value, dict) for value in values):
+            raise self._wrong(f"has {name!r}: {values!r} where groups of fields belong")
+        return [Line(self.path, self.number, value) for value in values]
+
     def _wrong(self, what: str, mend: str = MEND) -> InputError:
         return InputError(f"{self.path}: line {self.number} {what}; {mend}")
 

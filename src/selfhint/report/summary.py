@@ -211,7 +211,7 @@ def _num_never_signal(path: Path, curves: Curves) -> int | None:
         if line.count("step") <= curves.steps[-1]:
             num_visits += 1
             key = line.text("key")
-            rewards = {reward for reward in line.items("rewards") if reward is not None}
+            rewards = {reward for reward in line.rewards() if reward is not None}
             had_signal[key] = had_signal.get(key, False) or len(rewards) > 1
     if num_visits != sum(curves.visits):
         raise InputError(

@@ -25,9 +25,10 @@ from selfhint.study.visits import Event
 READING = (
     "Mean over seeds [95 % interval, Student's t, shares cut at 0 and 1]; differences and ratios are taken seed by "
     "seed (paired). Medians have the interval of the sign test, which needs six seeds. > marks what the runs did not "
-    "reach before they ended; they count as later than that, and no run is left out. "
-    f"{DASH} means not measured, not tried, or not known from these runs. Intervals are pointwise, not corrected for "
-    "the number of comparisons. Solved lately: the last two groups without a hint each had a correct completion."
+    "reach before they ended; they count as later than that, and no run is left out. (2 of 3): the other runs have no "
+    f"such value, for example no measurement that early. {DASH} means not measured, not tried, or not known from these "
+    "runs. Intervals are pointwise, not corrected for the number of comparisons. Solved lately: the last two groups "
+    "without a hint each had a correct completion."
 )
 """What a reader of the rows must know."""
 
@@ -168,14 +169,21 @@ def quantities(data: DataSet) -> tuple[Quantity, ...]:
 
 def _means(data: DataSet, label: str, of: Of, show: Show) -> Quantity:
     """Means of shares."""
-    found = [mean_interval([*data.values(method, of).values()]) for method in data.results]
-    return Quantity(label, tuple(_mean(one, lambda value: show(_share(value))) for one in found))
+
+    def shown(method: str) -> str:
+        found = mean_interval([*data.values(method, of).values()])
+        return _mean(found, lambda value: show(_share(value)), len(data.results[method]))
+
+    return Quantity(label, tuple(shown(method) for method in data.results))
 
 
 def _against(data: DataSet, label: str, of: Of, pair: Pair, show: Show) -> Quantity:
-    base = data.values(data.baseline, of)
-    found = (DASH if m == data.baseline else _mean(pair(data.values(m, of), base), show) for m in data.results)
-    return Quantity(label, tuple(found))
+    base, seeds = data.values(data.baseline, of), data.results.get(data.baseline, {}).keys()
+
+    def shown(method: str) -> str:
+        return _mean(pair(data.values(method, of), base), show, len(data.results[method].keys() & seeds))
+
+    return Quantity(label, tuple(DASH if method == data.baseline else shown(method) for method in data.results))
 
 
 def matrix(data: DataSet) -> tuple[Quantity, ...]:
@@ -227,12 +235,14 @@ def _median_ends(found: Median | None) -> dict[str, float | int | None]:
 # Text -----------------------------------------------------------------------------------------------------------------
 
 
-def _mean(found: Interval, show: Show) -> str:
+def _mean(found: Interval, show: Show, num_runs: int) -> str:
+    """With the number of runs or pairs that have a value, where some have none: those may differ from the others."""
     if found.value is None:
         return DASH
+    some = f" ({found.num} of {num_runs})" if found.num < num_runs else ""
     if found.low is None or found.high is None:
-        return show(found.value)
-    return f"{show(found.value)} [{show(found.low)}, {show(found.high)}]"
+        return f"{show(found.value)}{some}"
+    return f"{show(found.value)} [{show(found.low)}, {show(found.high)}]{some}"
 
 
 def _median(found: Median | None, show: Show) -> str:

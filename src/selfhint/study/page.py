@@ -75,8 +75,8 @@ def charts(data: DataSet) -> list[Chart]:
         ),
         Chart(
             f"Tokens until {HELD_OUT_MARK}" + where,
-            "A mark for each run. Open triangle: the run ended there without reaching it. Bar: the median, where more "
-            "than half of the runs reached it.",
+            "A mark for each run. Open triangle: the run ended there without reaching it. Bar: the median, where "
+            "the runs that never reached it leave it settled.",
             figures.tokens_to_mark(data),
         ),
         Chart(

@@ -58,7 +58,9 @@ class StudySpec(Section):
         if not isinstance(named, Mapping):
             raise ValueError("write a name and its recipe keys in each line, like `ladder: {method: sage}`")
         for name, values in named.items():
-            if not isinstance(name, str) or not _NAME.fullmatch(name):
+            if not isinstance(name, str):
+                raise ValueError(f"the name {name!r} is no text; put it in quotes")
+            if not _NAME.fullmatch(name):
                 raise ValueError(f"{name!r} is no name for a folder; use letters, digits and . _ + -")
             if values is not None and not isinstance(values, Mapping):
                 raise ValueError(f"{name} is {values!r}; give it recipe keys, like {{method: sage}}")

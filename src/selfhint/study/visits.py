@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
@@ -60,23 +60,24 @@ def read_visits(path: Path) -> Visits:
         if len(earlier) == 2 and all(earlier):
             solved_lately += 1
             hinted_though_solved += line.count("level") > NO_HINT
-        earlier += [_has_right(g["rewards"]) for g in line.items("drawn") if g["level"] == NO_HINT]
+        earlier += [_has_right(group) for group in line.lines("drawn") if group.count("level") == NO_HINT]
         del earlier[:-2]
     return Visits(first, solved_lately, hinted_though_solved)
 
 
 def _events(line: Line) -> Iterator[Event]:
     yield "seen"
-    if len({reward for reward in line.items("rewards") if reward is not None}) > 1:
+    if len({reward for reward in line.rewards() if reward is not None}) > 1:
         yield "signal"
-    for group in line.items("drawn"):
-        if group["level"] == NO_HINT:
+    for group in line.lines("drawn"):
+        bare = group.count("level") == NO_HINT
+        if bare:
             yield "bare"
-        if _has_right(group["rewards"]):
+        if _has_right(group):
             yield "solved"
-            if group["level"] == NO_HINT:
+            if bare:
                 yield "solved_bare"
 
 
-def _has_right(rewards: Sequence[float | None]) -> bool:
-    return any(reward is not None and reward >= 1 for reward in rewards)
+def _has_right(group: Line) -> bool:
+    return any(reward is not None and reward >= 1 for reward in group.rewards())
