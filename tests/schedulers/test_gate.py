@@ -143,6 +143,24 @@ def test_problems_solved_without_hint_lately_start_there(bare, levels, rule):
     assert plan.levels == levels
 
 
+def test_where_no_level_promises_a_signal_a_problem_seen_before_gets_the_whole_ladder():
+    hopeless = [group(level, FAILED) for level in range(4)]
+    ledger = shown(*hopeless, steps=8)
+    seen, new = plan_of(ledger, OTHERS[0]), plan_of(ledger)
+    assert (seen.levels, seen.why["rule"]) == ((0, 1, 2, 3), "no level promises a signal")
+    assert max(numbers["gate"] for numbers in seen.why["levels"].values()) < 0.25
+    assert len(new.levels) == 1
+    assert new.why["rule"] == "score"
+
+
+def test_a_problem_solved_under_its_hint_gets_no_whole_ladder():
+    """No level promises a signal there either, but what worked last bounds the visit."""
+    ledger = shown(*[group(level, FAILED) for level in range(3)], group(3, SOLVED), steps=8)
+    plan = plan_of(ledger, OTHERS[0])
+    assert max(numbers["gate"] for numbers in plan.why["levels"].values()) < 0.25
+    assert plan.levels == (2,)
+
+
 def test_a_level_that_never_has_a_usable_hint_is_not_started_at():
     ledger, hints = Ledger(), ScriptedHints(refusals(OTHERS, levels=[3]))
     script = script_of(0, {0: 0.0, 1: 0.0, 2: 0.3, 3: 0.5})

@@ -34,6 +34,8 @@ class Gate:
     - The last two groups without a hint had a success each: no hint at this visit, whatever comes of it.
     - The last group without a hint had a success: start without a hint.
     - The last visit ended with a success: start no higher. It ended all correct: below, and climb no higher either.
+    - A problem seen before, no rule above but the start's bound, and no level worth climbing to: the whole ladder. What
+      is believed of it is not worth a draw, so what the ladder finds out is.
 
     A problem with a history weighs the population's means as drawn from their own posterior (Thompson), so that levels
     not drawn for a while are tried again.
@@ -70,8 +72,12 @@ class Gate:
         courses = _courses(looks, limit)
         scores = {level: _score(courses[level], level, looks[NO_HINT].fails) for level in LEVELS}
         start = _best({level: scores[level] for level in LEVELS if level <= highest})
+        levels = courses[start].levels
+        open_to_all = rule == "score" and limit == NUM_LEVELS and record.outcomes
+        if open_to_all and all(look.gate < WORTH_CLIMBING for look in looks.values()):
+            levels, rule = tuple(LEVELS), "no level promises a signal"
         numbers = {str(level): looks[level].numbers(scores[level]) for level in LEVELS}
-        return Plan(courses[start].levels, {"rule": rule, "highest": highest, "levels": numbers})
+        return Plan(levels, {"rule": rule, "highest": highest, "levels": numbers})
 
 
 @dataclass(frozen=True, slots=True)
