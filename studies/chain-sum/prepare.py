@@ -1,10 +1,10 @@
 """Makes what studies/chain-sum.yaml needs: python studies/chain-sum/prepare.py SMOLLM2_FOLDER runs/chain-sum
 
-Problems are those of reasoning-gym's chain_sum with one-digit numbers and no minus sign ("4 + 9 + 3 + 7 + 1"), worked out
-as "13 + 3 + 7 + 1", "16 + 7 + 1" and so on, a line each. At temperature 1 SmolLM2-135M-Instruct writes hardly anything to
-the point when it is asked for that, so the policy is the model after a few updates of supervised training on shorter and
-longer sums, half of them with a hint. It then knows the form, but most of its completions slip somewhere. The problems
-trained on and held out are none of those.
+Problems are those of reasoning-gym's chain_sum with one-digit numbers and no minus sign ("4 + 9 + 3 + 7 + 1"), worked
+out as "13 + 3 + 7 + 1", "16 + 7 + 1" and so on, a line each. At temperature 1 SmolLM2-135M-Instruct writes hardly
+anything to the point when it is asked for that, so the policy is the model after a few updates of supervised training
+on shorter and longer sums, half of them with a hint. It then knows the form, but most of its completions slip
+somewhere. The problems trained on and held out are none of those.
 """
 
 from __future__ import annotations
