@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 
 import pytest
@@ -13,6 +14,7 @@ import selfhint.engines.write_hints
 from cli.conftest import LAB_SIZES, jsonl
 from cli.test_preview import row_of
 from selfhint.data import read_hints_file
+from selfhint.engines.write_hints import alone
 from support import riddle_set as riddles
 from support.fake_teacher import answer, served
 from support.looking import scripted_engine
@@ -142,6 +144,104 @@ def test_a_signal_says_what_is_there(selfhint_command, words, tmp_path, monkeypa
     assert outcome.err.splitlines()[-1] == (
         f"selfhint: {tmp_path / 'hints.jsonl'}: stopped by SIGINT after 4 of 6 rows; repeat the command to go on"
     )
+
+
+@pytest.fixture
+def half_written(selfhint_command, words, tmp_path):
+    """A file of six rows, of which the last four then got lost."""
+    out = tmp_path / "hints.jsonl"
+    assert selfhint_command(*words).code == 0
+    out.write_bytes(b"".join(out.read_bytes().splitlines(keepends=True)[:2]))
+    return out
+
+
+def test_rows_of_other_settings_are_not_mixed(refused, selfhint_command, words, half_written, tmp_path):
+    def was(change):
+        return f"{half_written}: was made with {change}; repeat the command as it was, or remove the file or choose"
+
+    other_model = shutil.copytree(words[4], tmp_path / "another_model")
+    for change, says in {
+        ("--per-level", "10"): "--per-level 1, now it is 10",
+        ("--format", "json"): "--format text, now it is json",
+        ("--seed", "1"): "--seed 0, now it is 1",
+        ("--levels", "1,2"): "--levels [1, 2, 3], now it is [1, 2]",
+        ("hints.leaks=count",): "hints.leaks refuse, now it is count",
+        ("hints.tries=3",): "hints.tries 2, now it is 3",
+        ("trl.temperature=0.5",): "trl.temperature 1.0, now it is 0.5",
+        ("columns.solution=answer", "columns.answer=solution"): "columns.solution null, now it is answer",
+    }.items():
+        refused(*words, *change, says=(was(says),))
+    refused(
+        *words, "--model", other_model, says=(" was made with --model ", "chat_model0, now it is ", "/another_model;")
+    )
+    assert selfhint_command(*words).code == 0
+    refused(*words, "--per-level", "10", says=(was("--per-level 1, now it is 10"),))  # also when it is whole
+
+
+def test_other_problems_are_not_mixed(refused, words, half_written, data):
+    jsonl(data, riddles.rows(7))
+    refused(*words, says=("hints.jsonl: was made with the problems in DATA ",))
+
+
+def test_less_at_once_is_no_other_setting(selfhint_command, words, half_written, tmp_path):
+    outcome = selfhint_command(*words, "--batch", "3")
+    assert outcome.code == 0, outcome.err
+    assert len({row["key"] for row in rows_of(half_written)}) == 6
+
+
+def test_rows_from_before_settings_were_kept_are_gone_on_with(selfhint_command, refused, words, half_written):
+    kept = half_written.with_name("hints.jsonl.settings")
+    kept.unlink()
+    note = f"{half_written}: its settings are not kept beside it (hints.jsonl.settings), so they cannot be compared"
+    outcome = selfhint_command(*words)
+    assert outcome.code == 0, outcome.err
+    assert outcome.out.count(note) == 1
+    assert len(rows_of(half_written)) == 6
+    assert kept.exists()
+    refused(*words, "--seed", "1", says=("--seed 0, now it is 1",))
+    kept.unlink()
+    assert note in selfhint_command(*words, "--seed", "1").out
+    assert not kept.exists()  # nothing was written with them
+
+
+def test_settings_that_no_row_was_written_with_do_not_count(selfhint_command, words, half_written):
+    half_written.unlink()
+    outcome = selfhint_command(*words, "--per-level", "2")
+    assert outcome.code == 0, outcome.err
+    assert len(rows_of(half_written)) == 6
+
+
+def test_something_else_in_the_settings_place(refused, words, tmp_path):
+    for content in ("my notes", "[]", "{}"):
+        (tmp_path / "hints.jsonl.settings").write_text(content)
+        refused(*words, says=("hints.jsonl.settings: holds no settings of hints", "choose another --out"))
+
+
+def test_nothing_is_left_where_no_row_was_written(selfhint_command, words, tmp_path, monkeypatch):
+    def append(path, rows):
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(selfhint.engines.write_hints, "append_rows", append)
+    before = set(tmp_path.iterdir())
+    assert selfhint_command(*words).code == 130
+    assert set(tmp_path.iterdir()) == before
+
+
+def test_settings_bind_no_rows_that_they_did_not_decide(selfhint_command, words, half_written, monkeypatch):
+    half_written.with_name("hints.jsonl.settings").unlink()
+
+    def stop(path, rows):
+        os.kill(os.getpid(), signal.SIGINT)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(selfhint.engines.write_hints, "append_rows", stop)
+        assert selfhint_command(*words, "--per-level", "10").code == 3
+    assert selfhint_command(*words).code == 0
+
+
+def test_one_command_at_a_time(refused, words, half_written):
+    with alone(half_written):
+        refused(*words, says=(f"{half_written}: another process is writing it; wait for it, or choose another file",))
 
 
 def test_bad_input(refused, words, data, tmp_path):

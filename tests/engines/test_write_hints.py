@@ -10,9 +10,10 @@ import pytest
 from selfhint.core.errors import InputError
 from selfhint.data import read_hints_file, with_hints
 from selfhint.engines.scripted import ScriptedEngine
-from selfhint.engines.write_hints import Place, write_hints
+from selfhint.engines.write_hints import Place, alone, write_hints
 from selfhint.hints import JsonFormat, TextFormat
 from support.episodes import problems
+from support.refusals import refused
 
 BATCH = problems(5)
 NUMBERS = {problem.key: problem.answer for problem in BATCH}
@@ -156,3 +157,40 @@ def test_rows_that_were_written_for_fewer_levels_are_not_taken_for_all(tmp_path)
     write_hints(BATCH, Writer(), TextFormat(), path, levels=(1,))
     with pytest.raises(InputError, match="line 1: was written without level 2"):
         write_hints(BATCH, Writer(), TextFormat(), path, levels=(1, 2))
+
+
+def enter(path):
+    with alone(path):
+        pass
+
+
+def test_one_process_writes_a_file(tmp_path):
+    path = tmp_path / "new" / "hints.jsonl"
+    with alone(path):
+        refused(lambda: enter(path), f"{path}: another process is writing it; wait for it, or choose another file")
+        write_hints(BATCH, Writer(), JsonFormat(), path)
+    assert len(rows(path)) == 5
+    enter(path)
+    assert len(rows(path)) == 5
+
+
+def test_a_file_that_got_no_row_goes_and_one_that_was_there_stays(tmp_path):
+    path = tmp_path / "hints.jsonl"
+    with pytest.raises(KeyboardInterrupt), alone(path):
+        write_hints(BATCH, Writer(fail_at=0), JsonFormat(), path)
+    assert not path.exists()
+    path.touch()
+    enter(path)
+    assert path.exists()
+
+
+def test_who_opened_a_file_that_then_went_does_not_write_it(tmp_path, monkeypatch):
+    path = tmp_path / "hints.jsonl"
+    monkeypatch.setattr("fcntl.flock", lambda file, how: path.unlink())  # by who held the lock before
+    refused(lambda: enter(path), "another process is writing it")
+
+
+def test_a_place_that_cannot_be_locked_is_named(tmp_path):
+    (tmp_path / "file").touch()
+    refused(lambda: enter(tmp_path / "file" / "hints.jsonl"), "hints.jsonl: hints cannot be written there")
+    refused(lambda: enter(tmp_path), f"{tmp_path}: hints cannot be written there (Is a directory)")

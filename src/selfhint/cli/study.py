@@ -140,10 +140,10 @@ def _estimate(study: Study, begun: dict[str, Progress], jobs: int) -> str:
     speeds: dict[tuple[str, str], list[float]] = {}
     for one in study.runs:
         if begun[one.label] == "finished":
-            seconds = [line.real("time/step") for line in metrics_of(one.folder)]
-            speeds.setdefault((one.data, one.method), []).append(fmean(seconds))
+            steps = [line.real("time/step") for line in metrics_of(one.folder)]
+            speeds.setdefault((one.data, one.method), []).append(fmean(steps))
     everywhere = [speed for found in speeds.values() for speed in found]
-    needed = []
+    needed: list[float] = []
     for one in study.runs:
         if begun[one.label] != "finished":
             known = speeds.get((one.data, one.method)) or everywhere
@@ -151,7 +151,7 @@ def _estimate(study: Study, begun: dict[str, Progress], jobs: int) -> str:
                 return "no estimate before a run has finished"
             needed.append((fmean(known) if known else LAB_STEP_SECONDS) * (one.recipe.steps - steps_kept(one)))
     basis = "from the finished runs" if everywhere else "roughly, before a run has finished"
-    seconds = max(sum(needed) / jobs, *needed) if needed else 0.0
+    seconds = max(sum(needed) / jobs, *needed, 0.0)
     return f"about {clock_time(seconds)}, {jobs} runs at a time, {basis}"
 
 

@@ -147,7 +147,7 @@ def check_settings(old: Mapping[str, Any], new: Mapping[str, Any], path: Path) -
 
 def _shown(value: Any) -> str:
     text = value if isinstance(value, str) else json.dumps(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    return text if len(text) <= 60 else f"{text[:28]}...{text[-29:]}"  # folders differ at their end
 
 
 def _cannot_write(out: Path, error: OSError) -> InputError:

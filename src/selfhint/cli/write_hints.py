@@ -2,31 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
 from selfhint.cli import models, wiring
 from selfhint.cli.look_options import LookOptions
 from selfhint.cli.look_progress import LookProgress
+from selfhint.cli.looking import Sample
 from selfhint.cli.policy_engine import place_of, policy_engine
 from selfhint.cli.stopping import Stopped
 from selfhint.cli.warm import warm_with_progress
+from selfhint.cli.workfile import SETTINGS, check_settings
 from selfhint.core.errors import InputError, RunError
 from selfhint.core.problem import Problem
-from selfhint.engines.write_hints import WriteReport, take_up, write_hints
+from selfhint.engines.durable import write_durably
+from selfhint.engines.write_hints import WriteReport, alone, take_up, write_hints
+from selfhint.runlog import encode_line
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
+NOT_OF_A_TEXT = ("--num", "--rounds", "--group", "--max-tokens", "--batch")
+"""Settings that do not decide a hint's text. With less memory `--batch` is lowered and the command goes on."""
+
 
 def write(options: LookOptions, out: Path, per_level: int, console: Console) -> None:
-    """Writes a row for each problem. Rows that are there stay.
+    """Writes a row for each problem. Rows that are there stay; what decided them is kept beside the file.
 
     Raises:
-        InputError: the data, the model or the file cannot be used.
+        InputError: the data, the model or the file cannot be used, or the rows there were written with other settings.
         RunError: stopped after some rows; the same command goes on.
         Stopped: stopped before.
     """
@@ -36,14 +45,78 @@ def write(options: LookOptions, out: Path, per_level: int, console: Console) -> 
     tokenizer = wiring.tokenizer_of(recipe)
     loaded = wiring.problems_of(recipe, tokenizer)
     wiring.check_context(recipe)
+    settings = _settings(options, per_level, Sample(loaded.train, loaded.report).identity)
     console.print(loaded.report)
-    report = WriteReport()
-    there = take_up(out, report, options.levels) if out.exists() else set()
-    if any(problem.key not in there for problem in loaded.train):
-        report = _write_missing(options, out, per_level, console, tokenizer, loaded.train, len(there))
+    with alone(out):
+        report = WriteReport()
+        there = _take_up(out, settings, report, options.levels, console)
+        if any(problem.key not in there for problem in loaded.train):
+            with _kept(out, settings):
+                report = _write_missing(options, out, per_level, console, tokenizer, loaded.train, len(there))
     counts = ", ".join(f"{report.num_hints[level]:,} of level {level}" for level in options.levels)
     console.print(f"{out}: {report.num_problems:,} rows; hints: {counts}; {report.outcome()}")
     console.print(f"{report.tokens:,} tokens sampled. Train with hints.source=given hints.file={out}")
+
+
+def _settings(options: LookOptions, per_level: int, problems: str) -> dict[str, Any]:
+    """What decides the texts, under the names a user knows."""
+    settings = options.settings(problems)
+    return {name: value for name, value in settings.items() if name not in NOT_OF_A_TEXT} | {"--per-level": per_level}
+
+
+def _take_up(
+    out: Path, settings: Mapping[str, Any], report: WriteReport, levels: Sequence[int], console: Console
+) -> set[str]:
+    """The keys of the rows that are there, counted in the report.
+
+    Raises:
+        InputError: they were written with other settings, or are no rows of hints.
+    """
+    earlier = _read_settings(_beside(out))
+    if earlier is not None and out.stat().st_size:
+        check_settings(earlier, settings, out)
+    there = take_up(out, report, levels)
+    if there and earlier is None:
+        console.print(
+            f"{out}: its settings are not kept beside it ({_beside(out).name}), so they cannot be compared; its rows "
+            "are taken as they are"
+        )
+    return there
+
+
+def _beside(out: Path) -> Path:
+    return out.with_name(f"{out.name}.{SETTINGS}")
+
+
+def _read_settings(path: Path) -> dict[str, Any] | None:
+    try:
+        return dict(json.loads(path.read_bytes())[SETTINGS])
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise InputError(
+            f"{path}: holds no settings of hints that were written; restore or remove it, or choose another --out"
+        ) from error
+
+
+@contextmanager
+def _kept(out: Path, settings: Mapping[str, Any]) -> Iterator[None]:
+    """Inside, rows may be written: the settings are on disk before the first. Where no row came they go again."""
+    path, before = _beside(out), out.stat().st_size
+    if before and path.exists():  # they were compared
+        yield
+        return
+    try:
+        write_durably(path, encode_line({SETTINGS: settings}))
+    except OSError as error:
+        raise InputError(
+            f"{path}: the settings cannot be kept there ({error.strerror or error}); make room, or choose another --out"
+        ) from error
+    try:
+        yield
+    finally:
+        if not out.exists() or out.stat().st_size == before:
+            path.unlink(missing_ok=True)  # they would bind rows that they did not decide
 
 
 def _write_missing(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from selfhint.core.errors import InputError
 from selfhint.core.group import Hint, HintTrail
@@ -93,7 +95,8 @@ def write_hints(
     """Asks for hints of all problems and appends a row `{"key", "level_1": [texts], …}` for each to a file.
 
     Rows that are there stay, so it can be stopped at any moment and called again. With an engine whose answers follow
-    from the requests of a batch, the file is then the same as without the stop.
+    from the requests of a batch, the file is then the same as without the stop. Where others might write it at the same
+    time, call it inside `alone(path)`.
 
     Args:
         engine: answers requests of purpose `hint`.
@@ -215,6 +218,43 @@ def _parse(line: bytes, where: str, levels: Sequence[int]) -> dict[str, Any]:
     if lacking := [level for level in levels if f"level_{level}" not in row]:
         raise InputError(f"{where}: was written without level {lacking[0]}; choose another file")
     return row
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Inside, no other process that calls this writes the file. A file that is new and got no row goes again.
+
+    Raises:
+        InputError: another process is writing it, or it cannot be written.
+    """
+    is_new = not os.path.exists(path)
+    with _open(path) as file:
+        _lock(path, file)
+        try:
+            yield
+        finally:
+            if is_new and not os.fstat(file.fileno()).st_size:
+                path.unlink(missing_ok=True)  # still locked: who opened it meanwhile sees that it is gone
+
+
+def _open(path: Path) -> BinaryIO:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return open(path, "ab")
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+
+
+def _lock(path: Path, file: BinaryIO) -> None:
+    in_use = InputError(f"{path}: another process is writing it; wait for it, or choose another file")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
+            raise in_use
+    except (BlockingIOError, FileNotFoundError):
+        raise in_use from None
+    except OSError as error:
+        raise _cannot_write(path, error) from error
 
 
 def append_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -157,6 +157,7 @@ FAULTS = {
     "choice-of-another-type": (Reply(body={**answer("x").body, "choices": ["one"]}), "teacher_garbage", 1),
     "no-text": (answer(None), "teacher_garbage", 1),
     "truncated": (answer("Multiply th", finish="length"), "teacher_truncated", 1),
+    "truncated-in-its-thoughts": (answer(None, finish="length"), "teacher_truncated", 1),
     "body-cut-off": (Reply(**{**vars(answer("x")), "cut": True}), "teacher_unreachable", 3),
 }
 
@@ -274,6 +275,52 @@ def test_tokens_that_a_server_does_not_count_are_estimated(asking):
     body = {name: value for name, value in answer("x" * 400).body.items() if name != "usage"}
     done, _ = asking(Reply(body=body), sample(), sample(attempt=1), max_tokens_total=100)
     assert missing(done) == [None, "teacher_limit"]
+
+
+def with_usage(reply, **usage):
+    return Reply(body={**reply.body, "usage": usage})
+
+
+def test_thoughts_that_were_cut_off_are_paid_for_once(asking):
+    cut_off = answer(None, finish="length", tokens=1510)
+    done, server = asking(cut_off, sample(), sample(visit=1), sample(attempt=1), max_tokens_total=1500)
+    assert missing(done) == ["teacher_truncated", "teacher_truncated", "teacher_limit"]
+    assert len(server.asked) == 1
+    done, server = asking(cut_off, sample(), sample(attempt=1), max_tokens_total=1500)  # resumed
+    assert (missing(done), server.asked) == (["teacher_truncated", "teacher_limit"], [])
+
+
+@pytest.mark.parametrize(
+    ("usage", "tokens"),
+    [
+        ({"prompt_tokens": 10, "completion_tokens": 1500, "total_tokens": 1510}, 1510),
+        ({"prompt_tokens": 10, "completion_tokens": 1500}, 1510),
+        ({"completion_tokens": 1500}, 1500),
+        ({}, 11 + 50),  # the request, estimated, and the limit that cut it off
+    ],
+)
+def test_what_thoughts_that_were_cut_off_took(asking, usage, tokens):
+    asking(with_usage(answer(None, finish="length"), **usage))
+    (line,) = asking.path.read_text().splitlines()
+    assert {**json.loads(line), "id": ""} == {"id": "", "text": "", "truncated": True, "tokens": tokens}
+
+
+def test_a_reply_without_a_text_counts_and_is_asked_for_again(asking):
+    replies = [answer(None, tokens=30), answer("Multiply.", tokens=30)]
+    done, _ = asking(lambda request, i: replies[i], sample(), sample(), sample(attempt=1), max_tokens_total=60)
+    assert missing(done) == ["teacher_garbage", None, "teacher_limit"]
+    done, server = asking(answer("another"), sample(), sample(attempt=1), max_tokens_total=60)  # resumed
+    assert (texts(done), missing(done), server.asked) == (["Multiply.", ""], [None, "teacher_limit"], [])
+    done, _ = asking(answer("another"), sample(attempt=1), max_requests=2)
+    assert missing(done) == ["teacher_limit"]
+
+
+def test_a_request_that_failed_counts_until_the_process_ends(asking):
+    requests = [sample(attempt=attempt) for attempt in range(3)]
+    done, _ = asking(error(400), *requests, max_requests=2)
+    assert missing(done) == ["teacher_refused"] * 2 + ["teacher_limit"]
+    done, _ = asking(answer("hint"), *requests, max_requests=2)  # resumed
+    assert missing(done) == [None] * 2 + ["teacher_limit"]
 
 
 def test_processes_share_the_limits(asking):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import Any
 
 from selfhint.core.errors import InputError
 
@@ -30,7 +32,8 @@ class Answer:
 class AnswerCache:
     """A file of JSON lines `{"id", "text", "truncated", "tokens"}`. Several processes may share it.
 
-    A damaged line (the end of a killed process) is passed over.
+    A line whose text is null is no answer, but what a reply without one took: the limits count it, and the request is
+    sent again. A damaged line (the end of a killed process) is passed over.
 
     Args:
         path: made with the first answer.
@@ -42,6 +45,7 @@ class AnswerCache:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._answers: dict[str, Answer] = {}
+        self._lost: list[int] = []
         self._num_read = 0
         try:
             self._read_on()
@@ -50,12 +54,13 @@ class AnswerCache:
             raise self._unusable(error) from error
 
     def __len__(self) -> int:
-        return len(self._answers)
+        """Replies, also those without an answer."""
+        return len(self._answers) + len(self._lost)
 
     @property
     def tokens(self) -> int:
-        """Tokens of all answers together."""
-        return sum(answer.tokens for answer in self._answers.values())
+        """Tokens of all these replies together."""
+        return sum(answer.tokens for answer in self._answers.values()) + sum(self._lost)
 
     def get(self, id: str) -> Answer | None:
         """The answer to a request; also one that another process wrote meanwhile.
@@ -77,7 +82,18 @@ class AnswerCache:
             InputError: the file cannot be written.
         """
         self._answers[id] = answer
-        line = json.dumps({"id": id, **asdict(answer)}) + "\n"
+        self._append({"id": id, **asdict(answer)})
+
+    def add_lost(self, id: str, tokens: int) -> None:
+        """Keeps what a reply without an answer took.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        self._append({"id": id, "text": None, "truncated": False, "tokens": tokens})
+
+    def _append(self, values: Mapping[str, Any]) -> None:
+        line = json.dumps(values) + "\n"
         try:
             with open(self._path, "a+b") as file:
                 fcntl.flock(file, fcntl.LOCK_EX)
@@ -114,11 +130,15 @@ class AnswerCache:
     def _take(self, line: bytes) -> None:
         try:
             values = json.loads(line)
-            id, answer = values["id"], Answer(values["text"], values["truncated"], values["tokens"])
+            id, text, truncated, tokens = (values[name] for name in ("id", "text", "truncated", "tokens"))
         except (ValueError, KeyError, TypeError):
             return
-        if isinstance(id, str) and isinstance(answer.text, str) and isinstance(answer.tokens, int):
-            self._answers.setdefault(id, answer)
+        if not isinstance(id, str) or not isinstance(tokens, int):
+            return
+        if isinstance(text, str):
+            self._answers.setdefault(id, Answer(text, truncated, tokens))
+        elif text is None:
+            self._lost.append(tokens)
 
     def _unusable(self, error: OSError) -> InputError:
         return InputError(

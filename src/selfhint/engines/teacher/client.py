@@ -183,8 +183,9 @@ class Teacher:
         if isinstance(reply, tuple):
             return self._missing(*reply)
         self._is_silent = False
-        answer = _answer(reply, prompt)
+        answer = _answer(reply, prompt, self._max_tokens)
         if answer is None:
+            self._count_lost(id, reply)
             return self._missing(TEACHER_GARBAGE, "no choice with a text in it")
         with self._lock:
             self._was_heard = True
@@ -193,6 +194,13 @@ class Teacher:
         if answer.truncated:
             self._note(TEACHER_TRUNCATED, f"longer than hints.max_tokens={self._max_tokens}")
         return _completion(answer)
+
+    def _count_lost(self, id: str, reply: Any) -> None:
+        """A reply without an answer is paid for all the same."""
+        if tokens := _tokens_said(reply):
+            with self._lock:
+                self._num_tokens += tokens
+                self._cache.add_lost(id, tokens)
 
     def _missing(self, reason: str, cause: str, details: str = "") -> Completion:
         self._note(reason, cause, details)
@@ -244,16 +252,31 @@ def _completion(answer: Answer) -> Completion:
     return Completion(answer.text, 0, missing=TEACHER_TRUNCATED if answer.truncated else None)
 
 
-def _answer(reply: Any, prompt: Prompt) -> Answer | None:
+def _answer(reply: Any, prompt: Prompt, max_tokens: int) -> Answer | None:
     """The first choice. The client checks nothing of what a server sends; a field may be missing or of any type."""
     choices = getattr(reply, "choices", None)
     if not isinstance(choices, list) or not choices:
         return None
     text = getattr(getattr(choices[0], "message", None), "content", None)
+    truncated = getattr(choices[0], "finish_reason", None) == "length"
     if not isinstance(text, str):
-        return None
+        if not truncated:
+            return None
+        text = ""  # a reasoning model that was cut off inside its thoughts
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    tokens = getattr(getattr(reply, "usage", None), "total_tokens", None)
-    if not isinstance(tokens, int):
-        tokens = (len(str(_messages(prompt))) + len(text)) // CHARACTERS_PER_TOKEN
-    return Answer(text, getattr(choices[0], "finish_reason", None) == "length", tokens)
+    tokens = _tokens_said(reply)
+    if tokens is None:
+        written = max_tokens if truncated else len(text) // CHARACTERS_PER_TOKEN  # thoughts do not stand in the text
+        tokens = len(str(_messages(prompt))) // CHARACTERS_PER_TOKEN + written
+    return Answer(text, truncated, tokens)
+
+
+def _tokens_said(reply: Any) -> int | None:
+    """What the request and the reply took; None where the server does not say."""
+    usage = getattr(reply, "usage", None)
+    total, prompt, written = (getattr(usage, f"{name}_tokens", None) for name in ("total", "prompt", "completion"))
+    if isinstance(total, int):
+        return total
+    if isinstance(written, int):
+        return written + (prompt if isinstance(prompt, int) else 0)
+    return None
