@@ -92,14 +92,31 @@ UNITS = {
     "add to": "add 1 to ",
     "sums spoken": "the sum of x and ",
     "lines": "top 1 bottom ",
+    "steps": "1. a. ",
+    "bracketed steps": "(1) a, ",
+    "emphasis": "_a",
+    "emphasised numbers": "_72_ ",
+    "scaled": "2 million ",
+    "k": "2k ",
+    "matrices": "\\begin{pmatrix}1&2\\\\",
+    "arrays": "[\\begin{array}{",
+    "both signs": "±15 ",
+    "tools": "two numbers ",
+    "times of day": "3:45 ",
+    "units": "12cm/",
+    "lettered pairs": "(a, b) ",
+    "tags": "<answer>",
 }
 """Name → what a text repeats."""
 
 OPENINGS = {"": "", "in a string": '{"level_1": "', "in a list": '{"level_1": ["a", '}
 """What stands in front of the repeated unit when the parser reads it."""
 
-QUESTION = "Ann, Bob and Cleo have 24 boxes. How many hours, which holds? (A) 24 (B) x^2+1 (C) [1,2) (D) never"
-ANSWERS = ("24", r"\frac{3}{4}", "x^2+1", "y=x+1", r"(-\infty,3]\cup[4,\infty)", "[3,5)\\cup(5,9]", "never", "Ann", "B")
+QUESTION = "Ann, Bob and Cleo have 24 boxes at (a,b). How many hours, which holds? (A) 24 (B) x^2+1 (C) [1,2) (D) never"
+ANSWERS = (
+    *("24", "2000000", r"\pm 15", "3:45 PM", r"\frac{3}{4}", "x^2+1", "y=x+1", "(3,5)", "never", "Ann", "B"),
+    *(r"(-\infty,3]\cup[4,\infty)", "[3,5)\\cup(5,9]", r"\begin{pmatrix} 1 \\ 2 \end{pmatrix}"),
+)
 
 
 def family_texts(unit: str, size: int) -> str:

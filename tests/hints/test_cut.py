@@ -28,6 +28,7 @@ THREE = "First count the rows of the shelf. Then count jars in a row. Multiply b
         ("先数行数。再数每行的罐子，相乘即得结果。", 0.3, "先数行数。"),
         ("", 0.5, ""),
         ("ab", 0.25, ""),
+        ("\\\n11", 0.5, "\\\n"),
     ],
 )
 def test_cut(solution: str, share: float, prefix: str) -> None:

@@ -18,6 +18,7 @@ def test_a_blank_answer_stands_nowhere(answer: str) -> None:
         ("20-5, 20 -5, x -5, gives -5, (-5)", "-5", ["-5", "-5"]),
         ("20-5, 20 -5, x -5, gives -5, (-5)", "5", ["5", "5", "5"]),
         ("x_5 x^5 x^{5} 5x 5th 5cm", "5", ["5"]),
+        ("2 thousand, -2 thousand, 2k, 2000, 2 thousandths", "2000", ["2000", "2 thousand", "2k"]),
         ("6 xy and 6xyz and 16xy and 6xy", "6xy", ["6 xy", "6xy"]),
     ],
 )

@@ -8,9 +8,12 @@ from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from itertools import permutations
 
+from selfhint.hints.clock import clock_pattern
 from selfhint.hints.formula import FUNCTION_NAMES
 from selfhint.hints.number_words import number_words, with_digits
 from selfhint.hints.plain import plain
+from selfhint.hints.scaled import scaled_answer
+from selfhint.hints.unit_signs import CURRENCY, GLUED_UNIT
 
 MAX_DIGITS = 15
 """Longer numbers are compared as written only, not as a percentage or a fraction."""
@@ -22,7 +25,10 @@ NUMBER = r"\d+(?:\.\d+)?|\.\d+"
 _NAMED = re.compile(r"[A-Za-z]\w?'?(?:\([a-z]\))?\s*=\s*(.+)", re.DOTALL)
 _UNIT = re.compile(r"\\(?:text|mbox|mathrm)\s*\{[^{}]*\}(?:\^\{?\d\}?)?\s*\$?$")
 _LETTERS_IN_TEXT = re.compile(r"\\(?:text|textbf|textit|mathrm|mbox)\s*\{([^{}]*)\}")
-_BARE_NUMBER = re.compile(rf"[€£]?\s*(-?)\s*[€£]?({NUMBER})(?:\s*(%)|\s*°|\s+[A-Za-z][A-Za-z ./]*(?:\^\d)?)?")
+_BARE_NUMBER = re.compile(
+    rf"{CURRENCY}?\s*(-?)\s*{CURRENCY}?({NUMBER})"
+    rf"(?:\s*(%)|\s*°(?:\s?[CFK])?|\s*{CURRENCY}|{GLUED_UNIT}|\s+[A-Za-z][A-Za-z ./]*(?:\^\d)?)?"
+)
 _BARE_FRACTION = re.compile(r"(-?)\s*(\d+)\s*/\s*(\d+)(?:\s+[A-Za-z][A-Za-z ]*)?")
 _MIXED_NUMBER = re.compile(r"(-?)\s*(\d{1,9}) (\d{1,9})/(\d{1,9})")
 _TOKEN = re.compile(r"\\[A-Za-z]+|\d+(?:\.\d+)?|[A-Za-z]+|\S")
@@ -72,6 +78,11 @@ def answer_forms(answer: str) -> AnswerForms:
     text = plain(_UNIT.sub("", answer.strip()) or answer).strip().rstrip(".").rstrip()
     if named := _NAMED.fullmatch(text):
         text = named[1].strip()
+    text = text.removeprefix("+").lstrip()
+    if time := clock_pattern(text):
+        return AnswerForms(expression=time, text=text)
+    if scaled := scaled_answer(text):
+        return _number_forms(scaled, False, text)
     if number := _BARE_NUMBER.fullmatch(text):
         return _number_forms(number[1] + tidy(number[2]), number[3] is not None, text)
     if mixed := _MIXED_NUMBER.fullmatch(text):

@@ -11,15 +11,18 @@ import re
 from selfhint.hints.answer_forms import AnswerForms, answer_forms
 from selfhint.hints.calendar_words import names_short
 from selfhint.hints.choices import Choice, choice_of, names_letter, names_place, rules_out_others
+from selfhint.hints.counted import counts_tools
 from selfhint.hints.definitions import defines
 from selfhint.hints.described import describes_fraction, describes_parts, makes_negative, names_ordinal
 from selfhint.hints.equal_value import names_equal, same_relation
 from selfhint.hints.intervals import names_intervals
 from selfhint.hints.number_words import with_digits
+from selfhint.hints.numbering import without_numbering
 from selfhint.hints.occurrences import Span, occurrences
 from selfhint.hints.opposites import denies_opposite
 from selfhint.hints.option_marks import names_mark
 from selfhint.hints.orders import is_singled_out, rules_out_rivals, tells_order
+from selfhint.hints.pairs import asks_for_pair
 from selfhint.hints.plain import plain
 from selfhint.hints.players import names_player
 from selfhint.hints.quantities import names_in_other_unit
@@ -37,12 +40,16 @@ def answer_leak(text: str, answer: str, question: str) -> str | None:
     text = plain(text)
     if choice := choice_of(answer, question):
         return _choice_leak(text, choice)
-    question = plain(question)
+    question, forms = plain(question), answer_forms(answer)
+    if not forms.is_word:
+        text = without_numbering(text)
     if names := names_intervals(answer):
-        return "answer" if names(text, question) else None
+        if names(text, question):
+            return "answer"
+        return _all_parts_leak(text, answer, question) if asks_for_pair(question, plain(answer)) else None
     if "=" in answer and _names_equation(text, plain(answer)) and not same_relation(question, plain(answer)):
         return "answer"
-    forms = _without_known_noun(answer_forms(answer), question)
+    forms = _without_known_noun(forms, question)
     if forms.is_word and forms.text.casefold() in ("yes", "no"):
         stated = any(is_stated(text, span) for span in occurrences(text, forms))
         return "answer" if stated or answers_yes_or_no(text, forms.text, question) else None
@@ -134,7 +141,9 @@ def _gives_away(text: str, span: Span, forms: AnswerForms, question: str, shared
         return not is_incidental(text, span, forms)
     if is_stated(text, span):
         return True
-    return not is_incidental(text, span, forms) and (not shared or is_asked(text, span, question))
+    if is_incidental(text, span, forms) or counts_tools(text, span, question):
+        return False
+    return not shared or is_asked(text, span, question)
 
 
 _SEPARATOR = re.compile(r"\s?(?:,|;|\band\b|\bor\b)\s?")
@@ -143,13 +152,19 @@ MAX_PARTS = 8
 
 def _all_parts_leak(text: str, answer: str, question: str) -> str | None:
     """Of an answer that is a list or a point: whether each part is given away."""
-    parts = [part for part in _SEPARATOR.split(plain(answer).strip(" .(){}[]$")) if part]
+    listed = [part.strip("'\"") for part in _SEPARATOR.split(plain(answer).strip(" .(){}[]$"))]
+    parts = [signed for part in listed if part for signed in _both_signs(part)]
     if not 2 <= len(parts) <= MAX_PARTS:
         return None
     forms = [answer_forms(part) for part in parts]
     if any(part.is_word for part in forms):
         return None
     return "answer" if all(_leak(text, part, question) for part in forms) else None
+
+
+def _both_signs(part: str) -> list[str]:
+    """15 and -15 for ±15."""
+    return [part.replace("±", sign) for sign in "+-"] if part.count("±") == 1 else [part]
 
 
 _WEIGHS_ONE = re.compile(
@@ -171,9 +186,11 @@ def _choice_leak(text: str, choice: Choice) -> str | None:
         return "answer"
     if not choice.text:
         return None
+    right = answer_forms(choice.text)
+    if not right.is_word:
+        text = without_numbering(text)
     if names_mark(text, choice):
         return "answer"
-    right = answer_forms(choice.text)
     others = [answer_forms(other) for other in choice.others]
     known = {other.casefold() for other in choice.others}
     stem = plain(choice.stem)

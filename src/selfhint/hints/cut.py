@@ -10,7 +10,7 @@ NEAR = 0.7
 
 _SENTENCE_END = re.compile(r"[.!?](?=\s)|[。！？]|(?=\n)")
 _WORD_END = re.compile(r"(?=\s)")
-_COMMAND_AT_END = re.compile(r"\\[A-Za-z]*$")
+_COMMAND_AT_END = re.compile(r"\\[A-Za-z]*\Z")
 _FORMULA_TOKEN = re.compile(r"\\begin\{[^{}]*\}|\\end\{[^{}]*\}|\\.|\$\$?|\n", re.DOTALL)
 
 

@@ -58,10 +58,8 @@ def _interval(text: str) -> Interval | None:
 
 
 def _rises(piece: Interval) -> bool:
-    try:
-        return float(piece.low) < float(piece.high)
-    except ValueError:  # a root or a fraction
-        return True
+    low, high = end_value(piece.low), end_value(piece.high)
+    return low is None or high is None or low < high
 
 
 _TURN = str.maketrans("<>", "><")

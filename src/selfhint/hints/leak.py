@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 
 from selfhint.core.problem import Problem
 from selfhint.core.prompt import Prompt, question_of
 from selfhint.hints.answer_leak import answer_leak
+from selfhint.hints.gold import answer_in
 
 Guard = Callable[[Problem, str, Prompt | None], str | None]
 """(problem, hint text, the request it answers or None) → a key of `REASONS`, or None for a good hint."""
@@ -53,20 +53,9 @@ def refusal(problem: Problem, text: str, request: Prompt | None = None) -> str |
         return "echo_request"
     if _quotes(words, _words(problem.question)):
         return "echo_problem"
-    if leak := answer_leak(text, _answer_in(problem.answer), problem.question):
+    if leak := answer_leak(text, answer_in(problem.answer), problem.question):
         return leak
     return "solution_copied" if _holds_final_step(words, problem.solution or "") else None
-
-
-def _answer_in(gold: str) -> str:
-    """The answer itself where the gold is an object around it: a choice with its options, reasoning-gym's entry."""
-    if not gold.lstrip().startswith("{"):
-        return gold
-    try:
-        answer = json.loads(gold)["answer"]
-    except (ValueError, KeyError, RecursionError):
-        return gold
-    return answer if isinstance(answer, str) else gold
 
 
 def final_step(solution: str) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from selfhint.hints.answer_forms import NUMBER, AnswerForms, tidy
 from selfhint.hints.number_words import fraction_words, number_words
+from selfhint.hints.scaled import scaled_numbers
 
 
 class Span(NamedTuple):
@@ -55,6 +56,10 @@ def _number_spans(text: str, forms: AnswerForms) -> Iterator[Span]:
         counts = (is_percent and number in forms.percents) or (number in forms.numbers)
         if counts and not _GLUED.match(text, match.end()):
             yield Span(match.start() - len(sign), match.end(), number + "%" * is_percent)
+    for digits, start, end in scaled_numbers(text):
+        sign = _sign(text, start)
+        if sign + digits in forms.numbers:
+            yield Span(start - len(sign), end, sign + digits)
     integer = forms.integer
     if integer is None:
         return

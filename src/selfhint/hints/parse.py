@@ -100,7 +100,7 @@ def _rank(candidate: Levels, wanted: tuple[int, ...]) -> tuple[int, int]:
 def _objects(text: str, pattern: re.Pattern[str]) -> Iterator[Levels]:
     """Runs of level keys; behind a brace a key begins a new run unless its level is higher than all before it.
 
-    So the objects of a list, one for each level, are one run. A key given twice keeps its last value.
+    So the objects of a list, one for each level, are one run. A key given twice keeps its last text.
     """
     values: Levels = {}
     keys = _keys(text, pattern)
@@ -115,7 +115,9 @@ def _objects(text: str, pattern: re.Pattern[str]) -> Iterator[Levels]:
             yield values
             values = {}
         position = key.end()
-        values[level] = read_value(text[position:end])
+        value = read_value(text[position:end])
+        if isinstance(value, str) or not isinstance(values.get(level), str):  # a remark behind may name a key, too
+            values[level] = value
     if values:
         yield values
 

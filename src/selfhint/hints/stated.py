@@ -12,7 +12,7 @@ WINDOW = 100
 """Characters of the sentence on either side that are looked at."""
 
 _FILLER = (
-    r"(?:\s|[\"'`(:€£*-]|\\boxed\s?\{"
+    r"(?:\s|[\"'`(:€£¥₹*-]|\\boxed\s?\{"
     r"|\b(?:just|exactly|only|about|approximately|therefore|thus|then|now|simply|indeed|precisely|to be|equal to"
     r"|option|choice|a total of|an?|the)\b)*"
 )
@@ -33,7 +33,7 @@ _STATES_BEFORE = re.compile(
     rf"|\b(?:it|that|this)(?:'s|\sis|\swould be|\sshould be|\smust be|\sleaves|\sgives|\smakes){_FILLER}$"
     rf"|\b(?:leaving|leaves|left)\s(?:\w+\s)?with{_FILLER}$|\b(?:leaving|giving|yielding|making){_FILLER}$"
     rf"|\b(?:yields?|ends? up with|ends? with|comes? to|amounts? to|results? in|totals?|equals?|becomes?)\b{_FILLER}$"
-    rf"|\d\s?%?\s?[-+*/]\s?[$€£(]?\s?\d[^=\n]{{0,40}}(?:=|>>|\b(?:is|makes|gives|equals|leaves)\b){_FILLER}$",
+    rf"|\d\s?%?\s?[-+*/]\s?[$€£¥₹(]?\s?\d[^=\n]{{0,40}}(?:=|>>|\b(?:is|makes|gives|equals|leaves)\b){_FILLER}$",
     re.IGNORECASE | re.DOTALL,
 )
 _STATES_AFTER = re.compile(
