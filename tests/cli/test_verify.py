@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from pathlib import Path
 
 import pytest
 
 from selfhint.cli import main
-from selfhint.cli.verify import verify_file
+from selfhint.cli.verify import _pairs, verify_file
 from selfhint.core.errors import InputError
 from selfhint.verify import make_verifier
 
@@ -138,3 +139,38 @@ def test_the_input_is_never_overwritten(tmp_path):
     with pytest.raises(InputError, match="is the input itself"):
         verify_file(path, tmp_path / "." / "rows.jsonl", make_verifier("exact"))
     assert path.read_text() == '{"gold": "1", "prediction": "1"}\n'
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ('{"gold": 1, "options": ["red", "blue"], "prediction": "B"}', "match"),
+        ('{"gold": 1, "options": ["red", "blue"], "prediction": "A"}', "mismatch"),
+        ('{"gold": 2, "options": ["red", "blue"], "prediction": "B"}', "gold unreadable"),
+        ('{"gold": 3, "options": [2, 3], "prediction": "The answer is 3."}', "match"),
+        ('{"gold": "B", "options": [0.10, 0.50], "prediction": "0.50"}', "match"),
+        ('{"gold": "A", "options": [0.10, 0.50], "prediction": "0.50"}', "mismatch"),
+        ('{"id": ' + "7" * 5000 + ', "gold": 1, "options": ["red", "blue"], "prediction": "B"}', "match"),
+        ('{"gold": NaN, "options": ["red", "blue"], "prediction": "B"}', "gold unreadable"),
+    ],
+)
+def test_a_gold_that_is_a_number_is_an_index(tmp_path: Path, row: str, expected: str) -> None:
+    (tmp_path / "in.jsonl").write_text(row)
+    assert verify_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl", make_verifier("choice")) == {expected: 1}
+
+
+@pytest.mark.parametrize(
+    ("kind", "golds"),
+    [
+        ("function", [42, 0.5, {"a": [1]}]),
+        ("reasoning_gym", [42, 0.5, {"a": [1]}]),
+        ("exact", ["42", "0.50", {"a": ["1"]}]),
+        ("numeric", ["42", "0.50", {"a": ["1"]}]),
+    ],
+)
+def test_functions_and_entries_get_numbers_and_other_kinds_their_text(
+    tmp_path: Path, kind: str, golds: list[object]
+) -> None:
+    rows = [f'{{"gold": {gold}, "prediction": "x"}}' for gold in ("42", "0.50", '{"a": [1]}')]
+    (tmp_path / "in.jsonl").write_text("\n".join(rows))
+    assert [gold for gold, _ in _pairs(tmp_path / "in.jsonl", deque(), kind)] == golds

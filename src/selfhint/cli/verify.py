@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,6 +18,8 @@ from selfhint.verify.pooled import PooledVerifier
 GOLD, PREDICTION, OPTIONS = "gold", "prediction", "options"
 FIELDS = ("correct", "reward", "extracted", "reason", "seconds")
 """What is added to a row."""
+JSON_GOLDS = ("choice", "reasoning_gym", "function")
+"""Kinds whose gold is a value, such as an index or an object; the others' is text, with its numbers as written."""
 OWN_OPTIONS = ("kind", "time_limit", "workers")
 
 
@@ -61,12 +64,37 @@ def verify_file(path: Path, out: Path, verifier: PooledVerifier) -> Counter[str]
 def _pairs(path: Path, rows: deque[bytes], kind: str) -> Iterator[tuple[Any, str]]:
     """What to judge, in file order; the rows themselves are left in `rows`. Choices may have a field `options`."""
     for where, record, row in records(path):
-        gold, prediction = _pair(record, where)
+        prediction = _prediction(record, where)
         rows.append(row)
-        yield with_options(gold, record.get(OPTIONS)) if kind == "choice" else gold, prediction
+        values = _values(row, kind) if kind in JSON_GOLDS else record
+        gold = with_options(values[GOLD], values.get(OPTIONS)) if kind == "choice" else values[GOLD]
+        yield gold, prediction
 
 
-def _pair(record: dict[str, Any], where: str) -> tuple[Any, str]:
+def _values(row: bytes, kind: str) -> dict[str, Any]:
+    """The row with its numbers as such; a choice keeps decimals as written: 0.50 is an option's text, and not "0.5"."""
+    values: dict[str, Any] = json.loads(
+        row.decode("utf-8"),
+        parse_int=_integer,
+        parse_float=str if kind == "choice" else None,
+        parse_constant=_constant,
+    )
+    return values
+
+
+def _integer(text: str) -> int | str:
+    try:
+        return int(text)
+    except ValueError:  # Python reads no more than 4,300 digits
+        return text
+
+
+def _constant(name: str) -> str | None:
+    """As `records` has it: NaN is a missing value, and an infinity its name."""
+    return None if name == "NaN" else name
+
+
+def _prediction(record: dict[str, Any], where: str) -> str:
     for name in (GOLD, PREDICTION):
         if name not in record:
             raise InputError(f"{where}: no field {name!r}; each row needs {GOLD} and {PREDICTION}")
@@ -74,7 +102,7 @@ def _pair(record: dict[str, Any], where: str) -> tuple[Any, str]:
     if not isinstance(prediction, str):
         raise InputError(f"{where}: {PREDICTION} is {KINDS[type(prediction)]}; write it as text")
     check_free(record, FIELDS, where, "verdict needs")
-    return record[GOLD], prediction
+    return prediction
 
 
 def _with_verdict(row: bytes, verdict: Verdict) -> bytes:

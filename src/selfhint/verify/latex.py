@@ -9,6 +9,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from selfhint.verify.scale import scaled
+
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n")
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉₊₋ₙ", "0123456789+-n")
 _SUPERSCRIPT = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ]++")
@@ -70,6 +72,14 @@ _RESPELT = (
     (re.compile(r"\\lbrace(?![a-zA-Z])"), r"\\{"),
     (re.compile(r"\\rbrace(?![a-zA-Z])"), r"\\}"),
     (re.compile(r"\\(?:text(?:bf|rm|it|sf|tt|normal)|math(?:rm|it)|[mh]box|operatorname\*?)\s*(?=\{)"), r"\\text"),
+    # a text around the whole: 72 \text{ apples}, or bare where there are no words
+    (re.compile(
+        r"^\\text\s*\{\s*(-?\d[\d.,/]*)\s+(?!(?:[a-z]+ ){0,2}(?:and|not|nor|less|fewer|more|than|times|over|plus|minus"
+        r"|squared|cubed|factorial|hal(?:f|ves)|(?:third|quarter|(?:four|fif|six|seven|eigh|nin|ten|hundred|thousand"
+        r"|million)th)s?)\b)([a-z]{3,}(?: [a-z]{3,}){0,2})\s*\.?\}$", re.IGNORECASE), r"\1\\text{ \2}"),
+    (re.compile(
+        r"^\\text\s*\{\s*([^{}\da-zA-Z]{0,3}\d(?:[^{}a-zA-Z]|(?<![a-zA-Z])(?!(?:or|of|if|to|so|by|as|at)\b)[a-zA-Z]{1,2}"
+        r"(?![a-zA-Z]))*+)\}$", re.IGNORECASE), r"\1"),
     (re.compile(r"\^\s*\{?\s*\\(?:circ|degree)(?![a-zA-Z])\s*\}?"), r"^\\circ "),
     (re.compile(r"\\(?:degree|textdegree|textcirc)(?![a-zA-Z])"), r"^\\circ "),
     (re.compile(r"\^\s*\^\\circ"), r"^\\circ"),
@@ -104,7 +114,6 @@ _WORD = re.compile(r"[a-zA-Z]{3}")
 MAX_LINE = 200
 """Characters of a line that may be read as an answer by itself."""
 _PLUS = re.compile(r"((?:\bis|[:=])\s*)\+(?=[\d.])")
-_END = re.compile(r"(?:\s|[.,;:](?<!\.\.\.))+$")
 
 
 @lru_cache(maxsize=1024)
@@ -119,11 +128,20 @@ def tidy(text: str) -> str:
         text = pattern.sub(new, text)
     for pattern, new in _RESPELT:
         text = pattern.sub(new, text)
+    text = scaled(text)
     text = _SCIENTIFIC.sub(r"\1 \\times 10^{\2\3}", text)
     text = "".join(part if i % 2 else _FUNCTION.sub(_command, part) for i, part in enumerate(_TEXT.split(text)))
-    text = _END.sub("", _BLANKS.sub(" ", _rooted(text)).strip())
+    text = _unpunctuated(_BLANKS.sub(" ", _rooted(text)).strip())
     mixed = _MIXED.fullmatch(text)
     return text if mixed is None else _mixed(mixed)
+
+
+def _unpunctuated(text: str) -> str:
+    """Without the blanks and marks at its end; three dots stay."""
+    end = len(text)
+    while end and (text[end - 1].isspace() or (text[end - 1] in ".,;:" and not text.endswith("...", 0, end))):
+        end -= 1
+    return text[:end]
 
 
 def repaired(text: str) -> str:
@@ -141,10 +159,10 @@ def is_line(text: str) -> bool:
 
 
 def ascii_digits(text: str) -> str:
-    """Running text with ASCII digits and minus signs, and numbers without a plus sign where one is announced."""
+    """Running text with ASCII digits and minus signs, "2 million" written out, no plus where a number is announced."""
     if not text.isascii():
         text = "".join("-" if c == "−" else _character(c) if c.isdecimal() else c for c in text)
-    return _PLUS.sub(r"\1", text)
+    return scaled(_PLUS.sub(r"\1", text))
 
 
 def _ascii(text: str) -> str:

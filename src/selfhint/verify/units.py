@@ -95,8 +95,10 @@ _NUMBER = re.compile(
 _MARKUP = re.compile(r"\\(?:text|mathrm|mbox)\s*(?=\{)|\\[,;:!~ ]|[{}]|~")
 _TOKEN = re.compile(
     r"\s*(?:(?P<op>/|\\cdot|\\times|\*|·|per(?![a-zA-Z]))|(?P<power>square|sq\.?|cubic|cu\.?)(?![a-zA-Z])"
-    r"|(?P<name>\\?%|\^\\circ|\\mu\s*[a-zA-Z]+|\\Omega|[a-zA-ZμµÅΩ]+)\.?(?:\s*\^?\s*(?P<exponent>-?\d))?)\s*"
+    r"|(?P<name>\\?%|\^\\circ|\\mu\s*[a-zA-Z]+|\\Omega|[a-zA-ZμµÅΩ]+)\.?(?:(?:\s*\^\s*)?(?P<exponent>-?\d))?)\s*"
 )
+_DOLLARS = re.compile(r"\s*(-?)\s*\\?\$\s?(-?[\d.,]++)\s*")
+_MONEY = re.compile(r"(?<![a-zA-Z])(?:dollar|cent)s?(?![a-zA-Z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +147,20 @@ def quantity(text: str) -> Quantity | None:
         return Quantity(number, None)
     unit = read_unit(rest)
     return None if unit is None else Quantity(number, unit)
+
+
+def in_dollars(text: str, other: str) -> str:
+    r"""`\$0.50` as `0.50 dollars`, where the other side names a unit of money; any other text as it is.
+
+    Elsewhere the sign says nothing that counts, and `tidy` drops it.
+    """
+    match = _DOLLARS.fullmatch(text)
+    return text if match is None or not _MONEY.search(other) else f"{match[1]}{match[2]} dollars"
+
+
+def is_money(text: str) -> bool:
+    """Whether a text is a number of dollars by its sign, or names a unit of money."""
+    return _DOLLARS.fullmatch(text) is not None or _MONEY.search(text) is not None
 
 
 def read_unit(text: str) -> Unit | None:

@@ -153,3 +153,75 @@ def test_unreadable_gold_is_never_right_nor_wrong(gold: str, answer: str | None)
 def test_no_answer() -> None:
     assert verdict("3", None, whole=True) == ("no answer found", None)
     assert verdict("3", "", whole=False) == ("no answer found", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "wrong"),
+    [
+        ("The point is (3, 5).", ["(3, 5)"], ["5", "3", "(5, 3)"]),
+        ("The roots are 3 and 5.", ["3, 5"], ["5", "3", "3, 6"]),
+        ("The roots are $3$ and $5$.", ["3, 5"], ["5", "3"]),
+        ("So we get x = 3 or x = 5.", ["3, 5"], ["5", "3"]),
+        ("The interval is [3, 5].", ["[3, 5]"], ["5", "3", "(3, 5)"]),
+        ("The answer is - 5.", ["-5"], ["5"]),
+        ("The answer is x + 1.", ["x+1"], ["1", "x+2"]),
+        (r"Therefore the answer is \(x+1\).", ["x+1"], ["1"]),
+        ("The answer is 2n.", ["2n"], ["2", "3n"]),
+        ("The answer is 3 1/2.", ["3.5"], ["1/2", "3", "1", "2"]),
+        ("The answer is yes.", ["Yes"], ["No", "3"]),
+        ("The answer is no.", ["No"], ["Yes", "3"]),
+        ("It is Monday.", ["Monday"], ["Tuesday", "3"]),
+        ("**Answer:** 3, 5", ["3, 5"], ["3", "5"]),
+        ("The answer is:\n\n(3, 5)", ["(3, 5)"], ["5"]),
+        ("The points are:\n- 5", ["5"], ["-5"]),
+        ("So 5", ["5"], ["6"]),
+        ("The answer is 3/4, or 75%.", ["3/4"], ["4", "3"]),
+        ("The probability is 1/2 = 0.5.", ["1/2"], ["5", "2"]),
+        # as ever: words behind the number
+        ("The total is 5 apples.", ["5"], ["6"]),
+        ("So he has 7 left.", ["7"], ["8"]),
+        ("The answer is 5 because 2+3=5.", ["5"], ["3", "2"]),
+        ("The answer is 5, because x is 2.", ["5"], ["2"]),
+        ("The answer is 5. Indeed 2x is 10.", ["5"], ["10"]),
+        ("The answer is 5. That is it.", ["5"], ["6"]),
+        ("The answer is 5 if x > 2.", ["5"], ["2"]),
+        ("The answer is 5 (x = 5).", ["5"], ["6"]),
+        ("The answer is 5!", ["5"], ["6"]),
+        # sizes and money
+        ("The answer is 5 thousand.", ["5000"], ["5"]),
+        ("They sold 5 thousand apples in total.", ["5000"], ["5"]),
+        ("It costs $50.", ["50", "50 dollars"], ["50 cents"]),
+        ("The cost is $0.50.", ["50 cents"], ["50"]),
+        ("It costs 50 cents there.", [r"\$0.50", "50 cents"], [r"\$50"]),
+    ],
+)
+def test_what_a_text_says(text: str, right: list[str], wrong: list[str]) -> None:
+    assert [gold for gold in right if verdict(gold, text, whole=False)[0] != "match"] == []
+    assert [gold for gold in wrong if verdict(gold, text, whole=False)[0] == "match"] == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "right", "wrong"),
+    [
+        (r"\text{72 apples}", ["72"], ["73"]),
+        (r"\text{72 dollars}", ["72", "72 dollars"], ["72 cents"]),
+        (r"\text{20 people}", ["20"], ["21"]),
+        (r"\text{72 apples and 3 pears}", [], ["72", "3"]),
+        (r"\text{5 less than ten}", [], ["5", "10"]),
+        (r"\text{5 or more}", [], ["5"]),
+        (r"\text{3 fifths}", [], ["3"]),
+        (r"2\text{ million}", ["2000000", "2 million"], ["2"]),
+        (r"2\text{ million people}", ["2000000"], ["2"]),
+        (r"\$2.5 \text{ million}", ["2,500,000"], ["2.5"]),
+        (r"3\text{ dozen}", ["36"], ["3"]),
+        (r"\frac{1}{2}\text{ million}", ["500000"], ["1/2"]),
+        ("5 thousandths", [], ["5000", "5"]),
+        (r"\$50", ["50", "50 dollars", "5000 cents"], ["50 cents"]),
+        (r"\$0.50", ["0.50", "50 cents"], ["50"]),
+        (r"50\text{ cents}", [r"\$0.50", "$0.50", "50"], [r"\$50"]),
+        ("0.50", [], ["50 cents"]),
+    ],
+)
+def test_words_sizes_and_money(answer: str, right: list[str], wrong: list[str]) -> None:
+    assert [gold for gold in right if verdict(gold, answer, whole=True)[0] != "match"] == []
+    assert [gold for gold in wrong if verdict(gold, answer, whole=True)[0] == "match"] == []

@@ -90,3 +90,64 @@ def test_an_option_that_is_a_number_or_a_letter() -> None:
 @pytest.mark.parametrize("letter", LETTERS)
 def test_all_letters(letter: str) -> None:
     assert verdict(letter, f"The final answer is {letter}.").correct is True
+
+
+LISTED = "A. red is wrong.\nB. blue is right.\n\nSo it is B."
+BLUE = {"answer": "B", "options": ["red", "blue", "green"]}
+RED = {**BLUE, "answer": "A"}
+
+
+@pytest.mark.parametrize(
+    ("prediction", "picked"),
+    [
+        (LISTED, "B"),
+        ("(A) red\n(B) blue\n(C) green\n\n**B**", "B"),
+        ("A) red is wrong. B) blue is right. C) no. So B", "B"),
+        ("A.\nred\nB.\nblue\n\nB.", "B"),
+        ("Option A: no\nOption B: yes\n\nHence option B", "B"),
+        ("B\n\nA) is wrong\nC) is wrong", "B"),
+        ("B. Not A", "B"),
+        ("A: incorrect\nB: correct\nC: incorrect", None),
+        ("Let us see.\nA: correct\nB: incorrect\nC: incorrect", None),
+        ("The answer is b.", "B"),
+        ("answer: b", "B"),
+        ("The answer is a.", "A"),
+        ("The answer is a", None),
+        ("The answer is a fine one", None),
+        ("Answer choices: a) red, b) blue", None),
+        ("The answer is b. So the correct option is C.", "C"),
+    ],
+)
+def test_a_list_of_options_picks_none_of_them(prediction: str, picked: str | None) -> None:
+    for gold in ("A", "B", "C"):
+        given = verdict(gold, prediction)
+        assert (given.correct, given.extracted) == (gold == picked, picked)
+
+
+@pytest.mark.parametrize(("prediction", "correct"), [(LISTED, True), ("\\boxed{A. red\nB. blue}", False)])
+def test_a_list_of_options_with_their_texts(prediction: str, correct: bool) -> None:
+    assert verdict(BLUE, prediction).correct is correct
+    assert verdict(RED, prediction).correct is False
+
+
+@pytest.mark.parametrize(
+    "prediction",
+    [
+        *("The answer is blue.", "Answer: blue", "The answer is **blue**.", "The answer is b.", "answer: b"),
+        *("The answer is blue. It is not red.", "A. red is wrong. The answer is blue."),
+        "The answer is red. So the correct option is B.",
+    ],
+)
+def test_an_announced_text_or_small_letter(prediction: str) -> None:
+    assert verdict(BLUE, prediction).reason == "match"
+    assert verdict(RED, prediction).reason == "mismatch"
+
+
+@pytest.mark.parametrize("prediction", ["The answer is not blue.", "The answer is blue or red.", "The answer is bl"])
+def test_no_text_is_announced(prediction: str) -> None:
+    assert verdict(BLUE, prediction).reason == verdict(RED, prediction).reason == "no answer found"
+
+
+def test_an_announced_decimal() -> None:
+    assert verdict({"answer": "B", "options": ["3.5", "4.5"]}, "The answer is 4.5.").correct is True
+    assert verdict({"answer": "A", "options": ["3.5", "4.5"]}, "The answer is 4.5.").correct is False

@@ -7,7 +7,7 @@ import pytest
 from selfhint.core.errors import InputError
 from selfhint.core.group import Verdict
 from selfhint.verify.judges.numeric import judge
-from selfhint.verify.kinds.numeric import NumericKind
+from selfhint.verify.kinds.numeric import _NUMBER, NumericKind
 
 
 def reason(gold: object, prediction: str, **options: Any) -> str:
@@ -74,3 +74,70 @@ def test_tolerance_out_of_range(option: str, value: float) -> None:
 def test_canary() -> None:
     for request, expected in NumericKind().canary():
         assert judge(request)["reason"] == expected
+
+
+@pytest.mark.parametrize(
+    ("prediction", "right", "wrong"),
+    [
+        # exponents, fractions, powers, signs
+        ("The area is 12 cm^2.", ["12", "12 cm^2"], ["2", "12 m^2", "12 cm"]),
+        (r"The area is 12 \text{ cm}^2.", ["12", "12 cm^2"], ["2", "12 m^2", "12 cm"]),
+        ("The area is 12 cm$^2$.", ["12", "12 cm^2"], ["2", "12 m^2"]),
+        ("It moves at 5 m s^{-1} there.", ["5 m/s"], ["-1", "1"]),
+        (r"The answer is $\frac{3}{4}$.", ["0.75"], ["3", "4", "-0.75"]),
+        (r"He has $-\tfrac12$ of it left.", ["-0.5"], ["0.5", "2", "12"]),
+        (r"He has $2\frac{1}{2}$ m of it left.", ["2.5", "2.5 m"], ["0.5", "2", "2.5 cm"]),
+        ("The answer is 3 1/2.", ["3.5"], ["0.5", "2", "3"]),
+        ("We find 3 1/2 m for it.", ["3.5", "3.5 m"], ["0.5", "3.5 cm"]),
+        ("The answer is 10^3.", ["1000"], ["3", "10"]),
+        ("It flew 10^3 km then.", ["1000 km"], ["3", "1000 m"]),
+        (r"The answer is $10^{-3}$.", ["0.001"], ["-3", "3", "1000"]),
+        ("The answer is - 5.", ["-5"], ["5"]),
+        ("Then x = - 5 m for us", ["-5"], ["5"]),
+        ("Then 10 - 5 for us", ["5"], ["-5"]),
+        ("Take (x) - 5 for it", ["5"], ["-5"]),
+        ("The points are:\n- 5", ["5"], ["-5"]),
+        # parts of formulas are no answers
+        (r"The answer is $\frac{\sqrt{3}}{2}$.", ["0.8660254"], ["2", "3"]),
+        (r"He has $\frac{\sqrt{3}}{2}$ of it left.", [], ["2", "3"]),
+        (r"He has $2\sqrt{3}$ of it left.", [], ["2", "3"]),
+        (r"He has $\frac{1}{x}$ of it left.", [], ["1"]),
+        ("He has 2^n of it left.", [], ["2"]),
+        ("He has 2 pi of it left.", [], ["2"]),
+        ("The point is (3, 5).", [], ["3", "5"]),
+        # equations
+        ("48 + 24 = 72", ["72"], ["24", "48"]),
+        ("So 48 + 24 = 72.", ["72"], ["24", "48"]),
+        (r"\boxed{48+24=72}", ["72"], ["24", "48"]),
+        (r"\boxed{x = 48 + 24 = 72}", ["72"], ["24", "48"]),
+        (r"\boxed{v = d/t = 5 \text{ m/s}}", ["5 m/s"], ["5 km"]),
+        (r"\boxed{72 = 48 + 24}", ["72"], ["24", "48"]),
+        (r"\boxed{2x = 10}", [], ["10", "2"]),
+        (r"\boxed{2\alpha = 10}", [], ["10"]),
+        ("So 5 + 3 = 8, 8 * 2 = 16.", ["16"], ["8", "2"]),
+        ("15 + 5\n20 + 0\n20", ["20"], ["15", "0"]),
+        # words, sizes, money
+        (r"\boxed{\text{72 apples}}", ["72"], ["73"]),
+        (r"\boxed{\text{72 dollars}}", ["72", "72 dollars"], ["72 cents"]),
+        (r"\boxed{\text{72 people}}", ["72"], ["73"]),
+        (r"\boxed{\text{5 less than ten}}", [], ["5", "10"]),
+        (r"\boxed{\text{3 fifths}}", [], ["3"]),
+        (r"\boxed{5 feet 3 inches}", [], ["5", "3"]),
+        (r"\boxed{2\text{ million}}", ["2000000"], ["2"]),
+        ("They made 2 million dollars that year.", ["2000000", "2000000 dollars"], ["2", "2 dollars"]),
+        (r"\boxed{\$50}", ["50", "50 dollars", "5000 cents"], ["50 cents"]),
+        ("It costs $0.50 in total.", ["0.50", "50 cents"], ["50"]),
+        ("It costs $50$ cents in total.", ["50", "50 cents"], ["50 dollars"]),
+        ("The balance comes to -$5 then.", ["-5"], ["5"]),
+        ("50 cents", [r"\$0.50"], [r"\$50"]),
+    ],
+)
+def test_where_the_number_is(prediction: str, right: list[str], wrong: list[str]) -> None:
+    assert [gold for gold in right if reason(gold, prediction) != "match"] == []
+    assert [gold for gold in wrong if reason(gold, prediction) not in ("mismatch", "no answer found")] == []
+
+
+@pytest.mark.parametrize("piece", ["^{", "5 x 10", "1,", "1 1/", r"\frac{1}{", r"\sqrt{", "5 ", "}{1"])
+def test_the_search_for_numbers_ends(piece: str) -> None:
+    """Each of these would take minutes in quadratic time."""
+    assert list(_NUMBER.finditer(piece * 50_000)) or "1" not in piece

@@ -40,3 +40,32 @@ def test_verdict(gold: object, prediction: str, any_order: str, in_order: str) -
 def test_canary() -> None:
     for request, expected in ValuesKind().canary():
         assert judge(request)["reason"] == expected
+
+
+@pytest.mark.parametrize(
+    "prediction",
+    [
+        *("So we get 3 and 5.", "Therefore 3 and 5", "Thus x equals 3 or 5.", "So x = 3 and x = 5."),
+        *("The two roots are 3 and 5, respectively.", "**Answer:** 3 and 5", r"So $x \in \{3, 5\}$."),
+        *(r"\boxed{x \in \{3, 5\}}", r"\boxed{x \in {3, 5}}"),
+        *("x = 3\nx = 5", "Hence $x = 3$\n$x = 5$", "- 3\n- 5", "We find:\n\n1. x = 3\n\n2. x = 5", "Low: 3\nHigh: 5"),
+    ],
+)
+def test_lists_without_a_box(prediction: str) -> None:
+    assert reason("3, 5", prediction) == reason([3, 5], prediction, ordered=True) == "match"
+    for wrong in ("3", "3, 6", "3, 5, 7", "-3, -5"):
+        assert reason(wrong, prediction) == "mismatch"
+
+
+@pytest.mark.parametrize(
+    ("gold", "prediction", "expected"),
+    [
+        ("5", "y = 3 + 2\ny = 5", "match"),
+        ("3, 5", "a = 2\nx = 3\nx = 5", "mismatch"),
+        ("3, 5", "x = 3\n5", "mismatch"),
+        ("3, 5", "x = 3\nso we are done\nx = 5", "mismatch"),
+        ("-3, -5", "-3\n-5", "mismatch"),
+    ],
+)
+def test_last_lines(gold: str, prediction: str, expected: str) -> None:
+    assert reason(gold, prediction) == expected

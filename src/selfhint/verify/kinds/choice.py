@@ -28,9 +28,16 @@ _ANNOUNCED = re.compile(
     r"|choice|option|letter|the|therefore|definitely|probably)\b){0,12}?"
     r"[\s:*(\[]([A-J])(?![\w'’])(?!\s+[a-z]{2,}\s+[a-z])"
 )
+_TOLD = re.compile(r"\banswers?\b[^.:\n]{0,60}?(?:\bis\b\s?:?|:)[ \t]*(?=\S)", re.IGNORECASE)
+_HEADING = re.compile(
+    r"(?:^|(?<=[.!?。]))[ \t]*+(?:(?:option|choice|answer)[ \t]*+)?"
+    r"(?:\(\s?([A-J])\s?\)|\[\s?([A-J])\s?\]|([A-J])[ \t]?(?:[.:),;。、，：]|-\s))(?=\s*+\S)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _SEVERAL = re.compile(r"\s*\(?[A-J]\)?(?:\s*(?:[,;&/]|\band\b|\bor\b)\s*\(?[A-J]\)?)+\s*\.?\s*")
 _STANDING = re.compile(r"(?<![\w'’])([A-J])(?![\w'’])")
 _WORD_A = re.compile(r"A\s+[a-z]|I\s+[a-z']")
+_END = re.compile(r"(?<=[.!?])(?=\s)")
 _NOT = re.compile(r"(?:\bnot|n't|不是)\s*(?:be\s+)?(?:option\s+)?\(?$", re.IGNORECASE)
 
 
@@ -40,8 +47,8 @@ class ChoiceKind:
 
     The gold is a letter, an option's text, or an object {"answer": …, "options": […]}, as JSON or as it stands, whose
     answer is a letter, a text, or an index from 0 on. Without options a letter answers only a letter. The last box
-    counts; without one the letter that "answer is" announces last, one that the text begins with, or the last that
-    stands alone.
+    counts; without one the letter or option that "answer is" announces last, a letter that the text begins with, or the
+    last that stands alone. Letters that head lines or sentences one after another are a list of the options.
     """
 
     name = "choice"
@@ -105,8 +112,12 @@ def _picked(text: str, options: tuple[str, ...], whole: bool, letters: bool) -> 
         return plain or None
     if (match := _ALONE.fullmatch(plain)) is not None:
         return match[1].upper()
-    if (match := _LEADING.match(plain)) is not None and (whole or not _ANNOUNCED.search(plain)):
-        return next(group for group in match.groups() if group).upper()
+    if not whole and (said := _told(plain, options)) is not None:
+        return said
+    listed = _listed(plain)
+    leading = _leading(plain, listed)
+    if leading is not None and (whole or not _ANNOUNCED.search(plain)):
+        return leading
     if whole:
         letter = re.match(r"([A-J])\s+\S", plain)
         return letter[1] if letter and not options else plain or None
@@ -119,9 +130,49 @@ def _picked(text: str, options: tuple[str, ...], whole: bool, letters: bool) -> 
     standing = [
         m
         for m in _STANDING.finditer(plain)
-        if not _WORD_A.match(plain, m.start()) and not _NOT.search(plain, 0, m.start())
+        if m.start() not in listed and not _WORD_A.match(plain, m.start()) and not _NOT.search(plain, 0, m.start())
     ]
     return standing[-1][1] if standing else None
+
+
+def _listed(text: str) -> set[int]:
+    """Where letters stand that head lines or sentences in one form, as A. and B. do: options gone through in order.
+
+    None of them is what the text picks. A letter that alone heads anything is no list.
+    """
+    headings: dict[str, list[re.Match[str]]] = {}
+    for match in _HEADING.finditer(text):
+        headings.setdefault(text[match.end(match.lastindex or 0) : match.end()].strip(), []).append(match)
+    lists = [matches for matches in headings.values() if len(set(map(_letter_of, matches))) > 1]
+    return {match.start(match.lastindex or 0) for matches in lists for match in matches}
+
+
+def _leading(text: str, listed: set[int]) -> str | None:
+    """The letter that a text begins with, unless it is the first of a list."""
+    match = _LEADING.match(text)
+    return None if match is None or match.start(match.lastindex or 0) in listed else _letter_of(match)
+
+
+def _letter_of(match: re.Match[str]) -> str:
+    """The one letter that a pattern's groups hold, whichever of them it is."""
+    return match[match.lastindex or 0].upper()
+
+
+def _told(text: str, options: tuple[str, ...]) -> str | None:
+    """The option's text, or the letter alone, that the last "answer is" or "answer:" announces; None where a letter is
+    announced behind it.
+    """
+    matches = list(_TOLD.finditer(text))
+    if not matches or _ANNOUNCED.search(text, matches[-1].end()):
+        return None
+    said = text[matches[-1].end() :].partition("\n")[0].strip()
+    sentence = _END.split(said)[0]
+    picked = next((each for each in (said, sentence) if _index_of_text(each, options) is not None), None)
+    if picked is not None:
+        return picked
+    letter = _ALONE.fullmatch(sentence)
+    cut_off = sentence.lower() in ("a", "i") and text.endswith(said)  # "the answer is a", and no more of it
+    return None if letter is None or cut_off else letter[1].upper()
 
 
 def _index(answer: str, options: tuple[str, ...]) -> int | None:
@@ -146,7 +197,7 @@ def _letter(answer: str) -> str | None:
     if _SEVERAL.fullmatch(plain):
         return None
     match = _ALONE.fullmatch(plain) or _LEADING.match(plain) or re.match(r"(?:.*\n)?\s*([A-J])\s+\S", plain)
-    return next(group for group in match.groups() if group).upper() if match else None
+    return _letter_of(match) if match and match.start(match.lastindex or 0) not in _listed(plain) else None
 
 
 def _comparable(text: str) -> str:

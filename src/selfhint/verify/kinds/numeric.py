@@ -11,15 +11,30 @@ from selfhint.core.errors import InputError
 from selfhint.core.group import Verdict
 from selfhint.verify.boxed import last_boxed
 from selfhint.verify.kinds.base import MAX_TEXT, Request
-from selfhint.verify.latex import ascii_digits, is_line, tidy
+from selfhint.verify.latex import MAX_LINE, ascii_digits, is_line, tidy
 from selfhint.verify.parts import parts
 from selfhint.verify.reasons import CORRECT, GOLD_UNREADABLE, MATCH, MISMATCH, NO_ANSWER
-from selfhint.verify.text import as_text, readable, tagged, undelimited
-from selfhint.verify.units import Quantity, quantity, read_unit
+from selfhint.verify.text import as_text, last_formula, readable, tagged, undelimited
+from selfhint.verify.told import told
+from selfhint.verify.units import Quantity, in_dollars, quantity, read_unit
 
+_FRACTION = r"\\[dtc]?frac\s?(?:\{\s?\d{1,40}\s?\}\s?\{\s?\d{1,40}\s?\}|\d\s?\d(?!\d))"
 _NUMBER = re.compile(
-    r"(?<![\w.])[-+]?(?:\d[\d,]*+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d{1,4}(?!\w)|\s?/\s?\d+)?"
-    r"(?:\s*(?:\\times|\\cdot|×|·|\*|x)\s*10\s*\^?\s*(?:\{[-+]?\d{1,4}\}|[-+]?\d{1,4}))?"
+    r"[\^_]\s?(?:\{[^{}]*+\}|[-+]?\w++)"  # an exponent or index, such as that of cm^2, is no number …
+    rf"|(?<![\w.])(?P<number>[-+]?(?:(?:\d{{1,9}}\s?)?{_FRACTION}|\d{{1,9}}\x20\d{{1,9}}/\d{{1,9}}(?![\d/])"
+    r"|(?:\d[\d,]*+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d{1,4}(?!\w)|\s?/\s?\d+)?)"
+    r"(?:\s?\^\s?(?:\{\s?[-+]?\d{1,4}\s?\}|[-+]?\d{1,4}(?!\d))"
+    r"|\s*(?:\\times|\\cdot|×|·|\*|x)\s*10\s*+\^?\s*+(?:\{[-+]?\d{1,4}\}|[-+]?\d{1,4}))?)"
+    r"(?P<more>(?=\s?(?:\\?pi|π|\\sqrt|√)(?![a-zA-Z])|\^(?!\s?\{?\s?\\?(?:circ|degree))))?"
+    r"|(?P<part>(?:\\sqrt(?:\[\d+\])?|\\[dtc]?frac|\})\s?\{\s?\d++)"  # … and nor is a part of a formula
+)
+_MINUS = re.compile(r".*(?:=|\b(?:is|are|equals))[ \t]{1,3}-[ \t]{1,3}")
+"""A minus sign with a blank behind it, where no number stands before it; not the bullet of a list."""
+_PRICE = re.compile(r"(-?)\\?\$\s?$")
+_NEAR = 16
+"""Characters before a number among which its sign may stand."""
+_ARITHMETIC = re.compile(
+    r"(?:[\d\s.,+\-*/^(){}\[\]!%]|\\(?:frac|times|cdot|div|sqrt|binom|pi|left|right)(?![a-zA-Z]))++"
 )
 _COMMAND = re.compile(r"\\[a-zA-Z]+")
 _WORD = re.compile(r"[a-zA-Z]{2}")
@@ -62,20 +77,17 @@ class NumericKind:
         """The verdict, or formulas for math-verify to evaluate."""
         expected = as_text(gold)
         expected = undelimited(last_boxed(expected) or expected)
-        if not expected or not readable(expected) or not (expected := _unlabelled(tidy(expected))):
+        if not expected or not readable(expected) or not _unlabelled(tidy(expected)):
             return Verdict.of(None, reason=GOLD_UNREADABLE)
         prediction = tagged(prediction)
         box = last_boxed(prediction)
-        if box is None:
-            text = undelimited(prediction[-MAX_TEXT:])
-            line = tidy(text) if readable(text) else ""
-            answer = text if line and (quantity(line) is not None or _is_formula(line)) else _last_number(text)
-        else:
-            answer = undelimited(box)
-        wanted = quantity(expected)
+        answer = _in_text(undelimited(prediction[-MAX_TEXT:])) if box is None else undelimited(box)
         if answer is None or not readable(answer):
-            return _verdict(GOLD_UNREADABLE if wanted is None and not _has_digit(expected) else NO_ANSWER, None)
-        answer_value = _unlabelled(tidy(answer))
+            known = quantity(_unlabelled(tidy(expected))) is not None or _has_digit(expected)
+            return _verdict(NO_ANSWER if known else GOLD_UNREADABLE, None)
+        answer_value = _unlabelled(tidy(in_dollars(answer, expected)))
+        expected = _unlabelled(tidy(in_dollars(expected, answer)))
+        wanted = quantity(expected)
         found = quantity(answer_value)
         if wanted is not None and found is not None:
             return _verdict(MATCH if wanted.matches(found, self._same) else MISMATCH, answer)
@@ -134,22 +146,40 @@ def _without_unit(answer: str, wanted: Quantity) -> tuple[str, tuple[Fraction, .
     return answer, (wanted.number.value * wanted.unit.scale / unit.scale,)
 
 
+def _in_text(text: str) -> str | None:
+    """The answer in a text without a box: all of it, or what its last sentence says it is, or else its last number."""
+    text = last_formula(text)
+    if readable(text) and (line := tidy(text)) and (quantity(line) is not None or _is_formula(line)):
+        return text
+    said = undelimited(told(text) or "")
+    line = "" if said.endswith("!") else tidy(said)
+    if quantity(line) is not None or (_is_formula(line) and len(parts(line)) == 1):
+        return said
+    return _last_number(text)
+
+
 def _last_number(text: str) -> str | None:
-    """The last number of a text, with the unit behind it where there is one."""
+    """The last number of a text, with the unit behind it where there is one; None where it is part of a formula."""
     text = ascii_digits(text)
-    matches = list(_NUMBER.finditer(text))
-    if not matches:
+    matches = [match for match in _NUMBER.finditer(text) if match["number"] or match["part"]]
+    if not matches or matches[-1]["part"] or matches[-1]["more"] is not None:
         return None
     begin, end = matches[-1].span()
-    number = text[begin:end].rstrip(",")
-    words = text[end:].lstrip("$ ").split()[:_UNIT_WORDS]
+    number = _signed(tidy(text[begin:end].rstrip(",")), text[max(0, begin - _NEAR) : begin])
+    words = text[end : end + MAX_LINE].replace("$", " ").split()[:_UNIT_WORDS]
     for count in range(len(words), 0, -1):
         if words[count - 1] == "in" and count < len(words):
             continue  # a word, not inches
-        candidate = f"{number} {' '.join(words[:count])}".rstrip(".,;:!?)")
-        if quantity(tidy(candidate)) is not None:
-            return candidate
-    return number
+        unit = " ".join(words[:count]).rstrip(".,;:!?)")
+        if unit and quantity(tidy(f"1 {unit}")) is not None:
+            return f"{number} {unit}"
+    price = _PRICE.search(text[max(0, begin - _NEAR) : begin])
+    return number if price is None or "$" in text[end:].partition("\n")[0] else f"{price[1]}\\${number}"
+
+
+def _signed(number: str, before: str) -> str:
+    """A number with the minus sign that stands apart from it, as in "the answer is - 5"."""
+    return f"-{number}" if _MINUS.fullmatch(before.rpartition("\n")[2]) and number[0] not in "-+" else number
 
 
 def _is_formula(line: str) -> bool:
@@ -158,9 +188,13 @@ def _is_formula(line: str) -> bool:
 
 
 def _unlabelled(text: str) -> str:
-    """The value of `x = 5 m`."""
+    """The value of `x = 5 m`, and what an equation comes to: 72 of `48 + 24 = 72`, but nothing of `2x = 10`."""
     values = parts(text)
-    return values[0].value if len(values) == 1 else text
+    if len(values) != 1:
+        return text
+    *before, last = values[0].value.split("=")
+    computed = values[0].label is not None or all(_ARITHMETIC.fullmatch(side) for side in before)
+    return last.strip() if last.strip() and computed else values[0].value
 
 
 def _has_digit(text: str) -> bool:
