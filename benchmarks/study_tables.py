@@ -27,8 +27,13 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("base")
     given = parser.parse_args()
-    with open(given.folder / "runs_table.csv", newline="") as file:
+    table = given.folder / "runs_table.csv"
+    if not table.exists():
+        parser.error(f"{table}: no such file; name the folder of a study")
+    with open(table, newline="") as file:
         rows = list(csv.DictReader(file))
+    if given.base not in {row["method"] for row in rows}:
+        parser.error(f"{given.base}: none of its methods, {', '.join(dict.fromkeys(row['method'] for row in rows))}")
     for data in dict.fromkeys(row["data"] for row in rows):
         methods: dict[str, dict[int, Row]] = {}
         for row in rows:
@@ -52,7 +57,7 @@ def print_table(methods: Mapping[str, Runs], base: str) -> None:
         "steps until then",
         "hinted, last 10 steps",
         "without a signal",
-        "solved lately, hinted",
+        "hinted though solved",
     ]
     print("| " + " | ".join(titles) + " |")
     print("|" + "---|" * len(titles))
@@ -119,9 +124,12 @@ def shown_median(found: Median | None, show: Callable[[float], str]) -> str:
     """Median and interval; ∞ where runs never arrived."""
     if found is None:
         return "–"
-    value = (
-        show(found.low) if found.low == found.high else f"> {show(found.low)}" if found.low else f"< {show(found.high)}"
-    )
+    if found.low == found.high:
+        value = show(found.low)
+    elif found.low:
+        value = f"> {show(found.low)}"
+    else:
+        value = "–" if math.isinf(found.high) else f"< {show(found.high)}"
     if found.interval is None:
         return value
     low, high = found.interval.low, found.interval.high

@@ -27,6 +27,7 @@ def line(step, **changes):
         "reward/mean": 0.25,
         "groups/total": 4,
         "groups/failed_first": 3,
+        "groups/no_signal": 1,
         "groups/rescued": 2,
         **{f"hints/level_{level}": level for level in (1, 2, 3)},
         "tokens/kept": 1000,
@@ -48,11 +49,11 @@ def test_a_line_a_step(clock):
         shown.show(line(2, **{"reward/mean": None, "heldout/success": 0.5}))
         shown.show(line(3))
     assert console.file.getvalue().splitlines() == [
-        "sage step 1/4  reward 0.250  collapsed 3/4  rescued 2  hinted at level 1/2/3 1/2/3  tokens 1,230  "
+        "sage step 1/4  reward 0.250  no signal 1/4  rescued 2  hinted at level 1/2/3 1/2/3  tokens 1,230  "
         "left 0:04:30",
-        "sage step 2/4  reward -  collapsed 3/4  rescued 2  hinted at level 1/2/3 1/2/3  tokens 2,460  "
+        "sage step 2/4  reward -  no signal 1/4  rescued 2  hinted at level 1/2/3 1/2/3  tokens 2,460  "
         "held-out 0.500  left 0:01:30",
-        "sage step 3/4  reward 0.250  collapsed 3/4  rescued 2  hinted at level 1/2/3 1/2/3  tokens 3,690  "
+        "sage step 3/4  reward 0.250  no signal 1/4  rescued 2  hinted at level 1/2/3 1/2/3  tokens 3,690  "
         "held-out 0.500  left 0:00:30",
     ]
 
@@ -105,6 +106,6 @@ def test_a_whole_run_on_a_terminal(selfhint_command, lab, tmp_path, monkeypatch)
     outcome = selfhint_command("train", *lab, f"out={tmp_path / 'run'}", "steps=2")
     assert (outcome.code, outcome.err) == (0, "")
     text = screen.getvalue()
-    for part in ("lab:hard: 4 problems", "2/2", "collapsed", "held-out", "model: "):
+    for part in ("lab:hard: 4 problems", "2/2", "no signal", "held-out", "model: "):
         assert part in text
     assert os.listdir(tmp_path / "run" / "final")

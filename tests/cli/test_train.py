@@ -81,7 +81,7 @@ def test_a_line_a_step_where_the_output_is_no_terminal(selfhint_command, lab, tm
     assert report == "lab:hard: 4 problems"
     assert first.startswith("sage step 1/2  reward 0.")
     assert second.startswith("sage step 2/2  reward 0.")
-    for name in ("collapsed", "rescued", "hinted at level 1/2/3", "tokens", "held-out", "left 0:00:"):
+    for name in ("no signal", "rescued", "hinted at level 1/2/3", "tokens", "held-out", "left 0:00:"):
         assert name in second
     assert end == f"model: {tmp_path / 'run' / 'final'}"
 

@@ -8,11 +8,11 @@ from selfhint.diagnosis import advice, advise, method_costs, openings, share_of,
 N = 40
 
 
-def advised(by_kind, *, at_limit=0.0, no_hints_because=None, again=0.0, num_without_solution=0):
+def advised(by_kind, *, hint_tokens=4, at_limit=0.0, no_hints_because=None, again=0.0, num_without_solution=0):
     """The advice for so many looks of each kind, given as outcomes by level."""
     looks = []
     for levels, num in by_kind:
-        looks += [look(f"{len(looks) + i}", levels, costs={1: (1, 4)}) for i in range(num)]
+        looks += [look(f"{len(looks) + i}", levels, costs={1: (1, hint_tokens)}) for i in range(num)]
     failed = [one for one in looks if one.bare.failed]
     return advise(
         signal_of(looks),
@@ -39,7 +39,7 @@ UNREADABLE = {0: "????"}
     ("by_kind", "method", "title"),
     [
         ([(OPENED_FIRST, 20), (MIXED, 20)], "sage", "SAGE"),
-        ([(OPENED_LAST, 35), (MIXED, 5)], "sage-light", "SAGE-light"),
+        ([(OPENED_LAST, 35), (MIXED, 5)], "sage", "SAGE"),
         ([(MIXED, 30), (SOLVED, 4), (CLOSED, 6)], "grpo", "plain GRPO: the signal is dense"),
         ([(SOLVED, 30), (OPENED_FIRST, 8), (MIXED, 2)], "sage", "SAGE"),
         ([(SOLVED, 36), (MIXED, 4)], None, "wrong data: too easy"),
@@ -60,6 +60,12 @@ def test_recommendations(by_kind, method, title):
     assert (made.method, made.title) == (method, title)
     assert made.reasons
     assert all(reason and "\n" not in reason and "None" not in reason for reason in made.reasons)
+
+
+def test_hints_that_cost_more_than_a_group_speak_for_one_group_a_visit():
+    made = advised([(OPENED_LAST, 35), (MIXED, 5)], hint_tokens=80)
+    assert made.method == "sage-light"
+    assert any("SAGE would sample 5." in reason and "SAGE-light" in reason for reason in made.reasons)
 
 
 def test_no_solutions():

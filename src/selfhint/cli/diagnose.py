@@ -28,7 +28,7 @@ from selfhint.diagnosis import (
 )
 
 NO_SOLUTIONS = "no problem that failed has a usable solution"
-METHOD_NAMES = {"grpo": "plain GRPO", "sage-light": "SAGE-light", "sage": "SAGE"}
+METHOD_NAMES = {"grpo": "plain GRPO", "sage-light": "SAGE-light, settled", "sage": "SAGE"}
 BUCKETS = (("none", 0.0), ("up to 1/4", 0.25), ("up to 1/2", 0.5), ("up to 3/4", 0.75), ("more", 1.0))
 """Names of the success counts, and the share up to which each reaches."""
 

@@ -96,7 +96,7 @@ class RunProgress:
         levels = "/".join(str(line[f"hints/level_{level}"]) for level in range(1, NUM_LEVELS + 1))
         cells = {
             "reward": "-" if reward is None else f"{reward:.3f}",
-            "collapsed": f"{line['groups/failed_first']}/{line['groups/total']}",
+            "no signal": f"{line['groups/no_signal']}/{line['groups/total']}",
             "rescued": str(line["groups/rescued"]),
             "hinted at level 1/2/3": levels,
             "tokens": f"{self._tokens:,}",

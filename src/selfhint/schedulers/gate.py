@@ -77,7 +77,8 @@ class Gate:
         if open_to_all and all(look.gate < WORTH_CLIMBING for look in looks.values()):
             levels, rule = tuple(LEVELS), "no level promises a signal"
         numbers = {str(level): looks[level].numbers(scores[level]) for level in LEVELS}
-        return Plan(levels, {"rule": rule, "highest": highest, "levels": numbers})
+        why = {"rule": rule, "highest": highest, "limit": limit, "plan": list(levels), "levels": numbers}
+        return Plan(levels, why)
 
 
 @dataclass(frozen=True, slots=True)
