@@ -32,9 +32,9 @@ MIN_MIXED = 0.2
 """Plain GRPO learns if at least one group in five teaches without hints."""
 
 MAX_COST_RATIO = 5.0
-"""Where every problem climbs to the top SAGE draws four groups, at first: on the lab's hard set 4.1 times GRPO's tokens,
-1.8 over the whole run, and it was the surer method (docs/results.md). Beyond five times, writing hints costs more than a
-group."""
+"""Where every problem climbs to the top SAGE draws four groups, at first: on the lab's hard set 4.1 times GRPO's
+tokens, 1.8 over the whole run, and it was the surer method (docs/results.md). Beyond five times, writing hints costs
+more than a group."""
 
 MAX_AT_LIMIT = 0.3
 """From this share of completions as long as their limit on, the limit rather than the problem may be what fails."""
@@ -216,8 +216,8 @@ def _sage(
         method, title = "sage-light", "SAGE-light"
         reasons.append(
             f"SAGE would sample {ratio:.1f} times the tokens of plain GRPO, over {MAX_COST_RATIO:g} times; SAGE-light "
-            f"{light.tokens / grpo.tokens:.1f} times. It moves a level each visit, so plan for several epochs, and watch "
-            "groups/no_signal: on the lab tasks some of its runs stopped learning where SAGE's did not"
+            f"{light.tokens / grpo.tokens:.1f} times. It moves a level each visit, so plan for several epochs, and "
+            "watch groups/no_signal: on the lab tasks some of its runs stopped learning where SAGE's did not"
         )
     unsettled = (
         *_unsettled(opened[-1].opened_so_far, MIN_OPENED, "worth hinting or not"),
