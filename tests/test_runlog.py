@@ -386,3 +386,21 @@ def test_a_damaged_line_is_named(tmp_path):
     assert next(lines) == {"step": 1}
     with pytest.raises(InputError, match=r"metrics.jsonl: line 2 is no JSON"):
         next(lines)
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("[]", "is no JSON object"),
+        ("5", "is no JSON object"),
+        ("null", "is no JSON object"),
+        ("[" * 5000 + "]" * 5000, "is nested too deeply"),
+    ],
+)
+def test_a_line_that_holds_something_else_is_named(tmp_path, line, what):
+    path = tmp_path / METRICS
+    path.write_text(f'{{"step": 1}}\n{line}\n')
+    lines = read_lines(path)
+    assert next(lines) == {"step": 1}
+    with pytest.raises(InputError, match=f"metrics.jsonl: line 2 {what}; restore the file"):
+        next(lines)

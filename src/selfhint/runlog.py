@@ -151,16 +151,25 @@ def read_lines(path: Path) -> Iterator[dict[str, Any]]:
     """The lines of a log file. A last line cut off by a crash is left out.
 
     Raises:
-        InputError: another line is damaged.
+        InputError: another line is damaged, or holds something else than fields.
     """
     with open(path, "rb") as file:
         for number, raw in enumerate(file, start=1):
             if not raw.endswith(b"\n"):
                 return
-            try:
-                yield json.loads(raw)
-            except ValueError as error:
-                raise InputError(f"{path}: line {number} is no JSON ({error}); restore the file") from error
+            yield _fields(raw, f"{path}: line {number}")
+
+
+def _fields(raw: bytes, where: str) -> dict[str, Any]:
+    try:
+        fields = json.loads(raw)
+    except ValueError as error:
+        raise InputError(f"{where} is no JSON ({error}); restore the file") from error
+    except RecursionError as error:
+        raise InputError(f"{where} is nested too deeply; restore the file") from error
+    if not isinstance(fields, dict):
+        raise InputError(f"{where} is no JSON object; restore the file")
+    return fields
 
 
 def steps_logged(run_dir: Path) -> int:

@@ -193,3 +193,53 @@ def test_requests_are_those_of_a_training(selfhint_command, data, chat_model, mo
     assert all(r.prompt[-1]["content"].startswith("Solve the following problem") for r in solves)
     assert all(riddles.has_hint(r.prompt[-1]["content"]) == (r.level > 0) for r in solves)
     assert {r.level for r in asked if r.purpose == "hint"} == {1, 2}
+
+
+# Damaged files
+
+
+def changed(content, **fields):
+    return json.dumps({**content, **fields}) + "\n"
+
+
+def test_a_damaged_result_is_named(selfhint_command, refused, lab, tmp_path):
+    out = tmp_path / "out.json"
+    assert selfhint_command(*DIAGNOSE_LAB, "--out", out).code == 0
+    content = json.loads(out.read_text())
+    looks = content.pop("looks")
+    for damaged, what in (
+        (changed(content), "no list of looks"),
+        (changed(content, looks=5), "no list of looks"),
+        (changed(content, looks=[{}]), "number 1 is no look"),
+        (changed(content, looks=[*looks[:3], 5]), "number 4 is no look"),
+        (changed(content, looks=looks[1:]), "not the 9 visits that belong there"),
+        (changed(content, looks=looks[::-1]), "not the 9 visits that belong there"),
+    ):
+        out.write_text(damaged)
+        says = f"{out}: line 1, looks: {what}; restore or remove the file"
+        refused(*DIAGNOSE_LAB, "--out", out, says=(says,))
+
+
+def test_a_damaged_work_file_is_named(selfhint_command, refused, lab, tmp_path):
+    out, work = tmp_path / "out.json", tmp_path / "out.json.work"
+    assert selfhint_command(*DIAGNOSE_LAB, "--out", out).code == 0
+    whole = out.read_bytes()
+    content = json.loads(whole)
+    out.unlink()
+    parts = [content["looks"][i : i + 2] for i in range(0, 9, 2)]
+    for part, what in (
+        (5, "no list of looks"),
+        ([{}], "number 1 is no look"),
+        ([], "not the 2 visits that belong there"),
+        (parts[0], "not the 2 visits that belong there"),
+    ):
+        lines = [{"settings": content["settings"]}, parts[0], part]
+        work.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        says = f"{work}: line 3 is damaged ({what}); restore or remove the file"
+        refused(*DIAGNOSE_LAB, "--out", out, says=(says,))
+    lines = [{"settings": content["settings"]}, *parts, []]
+    work.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    refused(*DIAGNOSE_LAB, "--out", out, says=(f"{work}: line 7 is one too many; restore or remove the file",))
+    work.write_text("".join(json.dumps(line) + "\n" for line in lines[:-1]))
+    assert selfhint_command(*DIAGNOSE_LAB, "--out", out).code == 0
+    assert out.read_bytes() == whole

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 
 import pytest
 
@@ -125,3 +127,22 @@ def test_the_command(tmp_path, selfhint_command, refused):
     refused("hints", "parse", source, "--out", out, "--format", "yaml", says=("--format yaml", "text, json"))
     outcome = selfhint_command("hints", "parse", source, "--out", out)
     assert (outcome.code, outcome.out) == (0, f"{out}: 2 rows, 3 hints, refused: 3 unparsable\n")
+
+
+def test_places_that_a_file_does_not_take(tmp_path, refused):
+    source = jsonl(tmp_path / "in.jsonl", [{"raw": GOOD}])
+    os.mkfifo(tmp_path / "pipe")
+    refused("hints", "parse", source, "--out", tmp_path / "pipe", says=("pipe: is no file; choose another --out",))
+    for out in (".", "/", ""):
+        refused("hints", "parse", source, "--out", out, says=("is a folder; name a file in it",))
+
+
+def test_more_levels_than_anyone_asks_for(tmp_path, selfhint_command):
+    source = jsonl(tmp_path / "in.jsonl", [{"raw": GOOD}])
+    outcome = selfhint_command("hints", "parse", source, "--out", tmp_path / "out", "--num-levels", "1000000000")
+    assert outcome.code == 2
+    assert re.search(r"--num-levels.*100$", outcome.err.strip())
+    write = ["hints", "write", source, "--model", "lab", "--out", tmp_path / "out", "--per-level", "1000000000"]
+    outcome = selfhint_command(*write)
+    assert outcome.code == 2
+    assert re.search(r"--per-level.*1000$", outcome.err.strip())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 import pytest
 
@@ -104,3 +105,47 @@ def test_how_the_solver_was_asked_is_read_back(tmp_path):
     assert rundir.read_asking(tmp_path) is None
     rundir.write_asking(tmp_path, "ü {problem}", {"tone": "calm"})
     assert rundir.read_asking(tmp_path) == ("ü {problem}", {"tone": "calm"})
+
+
+def test_a_name_that_is_too_long(tmp_path, recipe):
+    out = tmp_path / ("x" * 300)
+    says = re.escape(f"{out}: cannot be read (File name too long); check its name and rights")
+    for look in (rundir.has_run, rundir.read_asking, lambda out: rundir.check_resume(out, recipe, False)):
+        with pytest.raises(InputError, match=says):
+            look(out)
+
+
+@pytest.fixture
+def sealed(tmp_path, recipe):
+    """A run's directory that this process may not look into, also when the tests run as root."""
+    rundir.begin(tmp_path, recipe)
+    tmp_path.chmod(0)
+    user = os.geteuid()
+    try:
+        if user == 0:
+            try:
+                os.seteuid(65534)
+            except OSError:
+                pytest.skip("root cannot take another user's rights here")
+        yield tmp_path
+    finally:
+        if user == 0:
+            os.seteuid(0)
+        tmp_path.chmod(0o700)
+
+
+def test_a_directory_without_permission(sealed, recipe):
+    says = re.escape(f"{sealed}: cannot be read (Permission denied); check its name and rights")
+    for look in (rundir.has_run, rundir.read_asking, lambda out: rundir.check_resume(out, recipe, False)):
+        with pytest.raises(InputError, match=says):
+            look(sealed)
+
+
+def test_checkpoints_without_permission(tmp_path, recipe, monkeypatch):
+    def refuse(path):
+        raise PermissionError(13, "Permission denied")
+
+    rundir.begin(tmp_path, recipe)
+    monkeypatch.setattr(rundir, "_holds_something", refuse)
+    with pytest.raises(InputError, match=r"checkpoints: cannot be read \(Permission denied\)"):
+        rundir.check_resume(tmp_path, recipe.model_copy(update={"lr": 0.5}), True)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import deque
 from pathlib import Path
 
@@ -174,3 +175,41 @@ def test_functions_and_entries_get_numbers_and_other_kinds_their_text(
     rows = [f'{{"gold": {gold}, "prediction": "x"}}' for gold in ("42", "0.50", '{"a": [1]}')]
     (tmp_path / "in.jsonl").write_text("\n".join(rows))
     assert [gold for gold, _ in _pairs(tmp_path / "in.jsonl", deque(), kind)] == golds
+
+
+def test_what_is_no_file_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_text(ROWS[0])
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InputError, match=r"--out .*pipe: is no file; choose another --out"):
+        verify_file(tmp_path / "in.jsonl", tmp_path / "pipe", make_verifier("exact"))
+    assert (tmp_path / "pipe").is_fifo()
+
+
+def test_a_link_is_written_through(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to("out.jsonl")
+    (tmp_path / "in.jsonl").write_text(ROWS[0])
+    verify_file(tmp_path / "in.jsonl", tmp_path / "link", make_verifier("exact"))
+    assert (tmp_path / "link").is_symlink()
+    assert json.loads((tmp_path / "out.jsonl").read_text())["correct"] is True
+    (tmp_path / "to_input").symlink_to("in.jsonl")
+    with pytest.raises(InputError, match="is the input itself"):
+        verify_file(tmp_path / "in.jsonl", tmp_path / "to_input", make_verifier("exact"))
+
+
+@pytest.mark.parametrize("out", [".", "/", ""])
+def test_a_folder_without_a_name_is_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], out: str
+) -> None:
+    (tmp_path / "in.jsonl").write_text(ROWS[0])
+    assert command(monkeypatch, str(tmp_path / "in.jsonl"), "--out", out) == 2
+    assert capsys.readouterr().err.endswith("is a folder; name a file in it\n")
+
+
+def test_options_nested_too_deeply(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "in.jsonl").write_text(ROWS[0])
+    words = [str(tmp_path / "in.jsonl"), "--out", str(tmp_path / "out"), "--kind", "choice", "options=" + "[" * 2000]
+    assert command(monkeypatch, *words) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith("nested too deeply; take lists and mappings out of each other")

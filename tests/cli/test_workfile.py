@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
@@ -111,3 +112,44 @@ def test_places_that_cannot_be_used(tmp_path):
     refused(lambda: enter(WorkFile(tmp_path / "absent" / "r.json", SETTINGS)), "cannot be written (No such file")
     refused(lambda: finished(tmp_path, SETTINGS), "is a folder")
     assert finished(tmp_path / "absent.json", SETTINGS) is None
+
+
+def test_what_is_no_file_is_not_replaced_and_not_waited_for(out):
+    os.mkfifo(out)
+    refused(lambda: finished(out, SETTINGS), "result.json: is no file; choose another --out")
+    refused(lambda: WorkFile(out, SETTINGS), "result.json: is no file; choose another --out")
+    out.unlink()
+    os.mkfifo(out.with_name("result.json.work"))
+    refused(lambda: enter(WorkFile(out, SETTINGS)), "result.json.work: is no file")
+    assert out.with_name("result.json.work").is_fifo()
+
+
+def test_a_link_is_written_through_and_the_work_lies_beside_the_result(tmp_path, out):
+    (tmp_path / "link").symlink_to(out.name)
+    with WorkFile(tmp_path / "link", SETTINGS) as work:
+        work.add(1)
+        assert work.path == out.resolve().with_name("result.json.work")
+        work.finish(json.dumps({"settings": SETTINGS}).encode())
+    assert (tmp_path / "link").is_symlink()
+    assert finished(tmp_path / "link", SETTINGS) == finished(out, SETTINGS) == {"settings": SETTINGS}
+    (tmp_path / "far").symlink_to("absent/result.json")
+    refused(lambda: enter(WorkFile(tmp_path / "far", SETTINGS)), "far: cannot be written (No such file")
+
+
+DEEP = "[" * 5000 + "]" * 5000
+
+
+def test_files_that_are_nested_too_deeply(out):
+    path = begun(out, [1])
+    path.write_text(path.read_text() + DEEP + "\n")
+    refused(lambda: enter(WorkFile(out, SETTINGS)), f"{path}: line 3 is nested too deeply; restore or remove the file")
+    out.write_text(f'{{"settings": {DEEP}}}')
+    refused(lambda: finished(out, SETTINGS), f"{out}: is nested too deeply; restore or remove it")
+
+
+def test_a_damaged_line_is_named(out):
+    path = begun(out, [1], [2])
+    content = path.read_text().replace("[1]", "[1")
+    path.write_text(content)
+    refused(lambda: enter(WorkFile(out, SETTINGS)), f"{path}: line 2 is no JSON; restore or remove the file")
+    assert path.read_text() == content

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -226,3 +227,18 @@ def test_round_trip(out, lr, block, modules, trl, tmp_path_factory):
     path = tmp_path_factory.mktemp("recipe") / "r.yaml"
     path.write_text(dump_recipe(recipe), "utf-8")
     assert load_recipe(path, []) == recipe
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a\ud800b"])
+def test_a_recipe_whose_name_no_file_can_have(name):
+    with pytest.raises(InputError, match=r"cannot be the name of a recipe file .+; correct it"):
+        load_recipe(name)
+
+
+@pytest.mark.parametrize("key", ["model", "data", "out", "heldout.data", "hints.file"])
+def test_a_path_with_a_nul(write, key):
+    path = write(NEEDED)
+    says = re.escape(f"{key}: 'a\\x00b' holds a NUL, which no path can; remove it")
+    with pytest.raises(InputError, match=says) as error:
+        load_recipe(path, [f'{key}="a\\0b"', *(["hints.source=given"] if key == "hints.file" else [])])
+    assert str(error.value).startswith(f"override {key}=")

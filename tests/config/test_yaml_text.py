@@ -24,6 +24,9 @@ def test_scalars_are_yaml_1_2(text, value):
     assert type(read) is type(value)
 
 
+TOO_DEEP = "here: nested too deeply; take lists and mappings out of each other"
+
+
 @settings(deadline=None)
 @given(VALUES)
 def test_what_is_written_is_read_back(value):
@@ -43,3 +46,24 @@ def complaint(text):
 def test_bad_text_ends_in_one_line(text):
     message = complaint(text)
     assert message is None or (message.startswith("here") and "\n" not in message)
+
+
+def test_a_hundred_levels_are_read_and_written_back():
+    value = read_yaml("[" * 100 + "1" + "]" * 100, "here")
+    assert read_yaml(write_yaml(value), "here") == value
+
+
+def test_an_alias_in_many_places_is_no_depth():
+    lines = ["a0: &a0 [x]", *(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]" for i in range(1, 60))]
+    assert complaint("\n".join(lines)) is None
+
+
+@pytest.mark.parametrize("depth", [101, 400, 2000])
+@pytest.mark.parametrize("text", ["[ 1]", "{a:  1}", "- 1"])
+def test_text_that_is_nested_too_deeply(text, depth):
+    begin, end = text.split("1")
+    assert complaint(begin * depth + "1" + end * depth) == TOO_DEEP
+
+
+def test_a_list_in_itself():
+    assert complaint("&a [*a]") == TOO_DEEP

@@ -101,3 +101,58 @@ def test_what_a_group_is(outcomes, expected):
 def test_a_look_survives_json():
     made = look("k", {0: "0?", 2: "01"}, refused=[(1, "answer")], costs={1: (3, 40)}, round=4)
     assert read_look(json.loads(json.dumps(asdict(made)))) == made
+
+
+def without(key):
+    return lambda values: values.pop(key)
+
+
+def with_value(*place):
+    *path, key, value = place
+
+    def change(values):
+        for step in path:
+            values = values[step]
+        values[key] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        without("key"),
+        without("groups"),
+        with_value("more", 1),
+        with_value("key", 5),
+        with_value("answer", None),
+        with_value("round", "0"),
+        with_value("groups", []),
+        with_value("groups", 5),
+        with_value("groups", [5]),
+        with_value("groups", 0, "level", 1),
+        with_value("groups", 0, "correct", [True]),
+        with_value("groups", 0, "correct", ["yes", "no"]),
+        with_value("groups", 0, "tokens", ["a", "b"]),
+        with_value("hints", None),
+        with_value("hints", 0, "text", 5),
+        with_value("hints", 0, "refused", 5),
+        with_value("hints", 0, "tokens", -1),
+        with_value("hint_costs", []),
+        with_value("hint_costs", {"one": {}}),
+        with_value("hint_costs", "1", "tokens", None),
+    ],
+)
+def test_a_damaged_look_is_refused(damage):
+    made = look("k", {0: "0?", 2: "01"}, refused=[(1, "answer")], costs={1: (3, 40)})
+    values = json.loads(json.dumps(asdict(made)))
+    assert read_look(values) == made
+    damage(values)
+    with pytest.raises(ValueError, match="not a look"):
+        read_look(values)
+
+
+@pytest.mark.parametrize("values", [5, None, [], {}, "look"])
+def test_something_else_is_no_look(values):
+    with pytest.raises(ValueError, match="not a look"):
+        read_look(values)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 
 import pytest
@@ -194,3 +195,49 @@ def test_a_place_that_cannot_be_locked_is_named(tmp_path):
     (tmp_path / "file").touch()
     refused(lambda: enter(tmp_path / "file" / "hints.jsonl"), "hints.jsonl: hints cannot be written there")
     refused(lambda: enter(tmp_path), f"{tmp_path}: hints cannot be written there (Is a directory)")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("level_1", 5),
+        ("level_2", [5]),
+        ("refused", 5),
+        ("refused", {"empty": "a"}),
+        ("flagged", ["answer"]),
+        ("tokens", "a"),
+        ("tokens", -1),
+    ],
+)
+def test_a_row_with_a_damaged_field_is_named(tmp_path, field, value):
+    path = tmp_path / "hints.jsonl"
+    write_hints(BATCH, Writer(), JsonFormat(), path)
+    content = rows(path)
+    content[1][field] = value
+    path.write_text("".join(json.dumps(row) + "\n" for row in content))
+    before = path.read_bytes()
+    with pytest.raises(InputError, match=re.escape(f"{path}, line 2: {field} is damaged; choose another file, or")):
+        write_hints(BATCH, Writer(), JsonFormat(), path)
+    assert path.read_bytes() == before
+
+
+def test_a_text_in_place_of_a_list_is_one_hint(tmp_path):
+    path = tmp_path / "hints.jsonl"
+    path.write_text(json.dumps({"key": BATCH[0].key, "level_1": "Look twice.", "level_2": None, "level_3": []}) + "\n")
+    report = write_hints(BATCH[:1], Writer(), JsonFormat(), path)
+    assert (report.num_hints[1], report.num_hints[2], report.num_hints[3]) == (1, 0, 0)
+
+
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_a_row_that_is_nested_too_deeply(tmp_path, end):
+    path = tmp_path / "hints.jsonl"
+    text = f'{{"key": {"[" * 5000}{"]" * 5000}}}{end}'
+    path.write_text(text)
+    with pytest.raises(InputError, match=re.escape(f"{path}, line 1: nested too deeply; choose another file")):
+        write_hints(BATCH, Writer(), JsonFormat(), path)
+    assert path.read_text() == text
+
+
+def test_a_pipe_is_no_file_of_hints(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    refused(lambda: enter(tmp_path / "pipe"), "pipe: is no file; choose another")

@@ -56,7 +56,7 @@ def parse_command(
     *,
     out: Annotated[Path, typer.Option(help="Where the rows go, each with its hints.")],
     format: Annotated[str, typer.Option(help="What was asked for: json (all levels) or text (one).")] = "json",
-    num_levels: Annotated[int, typer.Option(min=1, help="Levels that a JSON answer should have.")] = 3,
+    num_levels: Annotated[int, typer.Option(min=1, max=100, help="Levels that a JSON answer should have.")] = 3,
     count_leaks: Annotated[
         bool, typer.Option("--count-leaks", help="Keep hints with leaks; the field flagged names them.")
     ] = False,
@@ -80,7 +80,7 @@ def write_command(
     out: Annotated[Path, typer.Option(help="JSON Lines, a row for each problem; rows that are there stay.")],
     format: look_options.FORMAT = None,
     levels: look_options.LEVELS = look_options.ALL_LEVELS,
-    per_level: Annotated[int, typer.Option(min=1, help="Hints for each level, used in turn.")] = 1,
+    per_level: Annotated[int, typer.Option(min=1, max=1000, help="Hints for each level, used in turn.")] = 1,
     seed: look_options.SEED = 0,
     batch: look_options.BATCH = 64,
 ) -> None:

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from selfhint.cli.out_file import cannot_write, out_file
 from selfhint.core.errors import InputError
 from selfhint.data.formats.json_lines import json_records
 
@@ -53,22 +54,19 @@ def written(path: Path, source: Path) -> Iterator[BinaryIO]:
         source: what is read meanwhile.
 
     Raises:
-        InputError: it is `source`, a folder, or cannot be written.
+        InputError: it is `source`, a folder or no file, or cannot be written.
     """
-    if path.resolve() == source.resolve():
+    target = out_file(path)
+    if target.resolve() == source.resolve():
         raise InputError(f"--out {path}: is the input itself; choose another file")
-    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+    partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
     try:
         try:
-            if path.is_dir():
-                raise InputError(f"--out {path}: is a folder; name a file in it")
             with partial.open("wb") as file:
                 yield file
-            os.replace(partial, path)
+            os.replace(partial, target)
         except OSError as error:
-            raise InputError(
-                f"--out {path}: cannot be written ({error.strerror or error}); choose another file"
-            ) from error
+            raise cannot_write(path, error) from error
     finally:
         with suppress(OSError):
             partial.unlink()

@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
 LOOKS = "looks"
+
+Part = tuple[int, Sequence[Problem]]
+"""The round, and the problems that are looked at together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,14 +142,15 @@ def look(
     check_teacher(options)
     settings = options.settings(sample.identity)
     console.print(sample.report)
+    parts = _parts(sample.problems, options)
     if options.out is not None:
         earlier = finished(options.out, settings)
         if earlier is not None:
+            looks_there = _looks_of_result(earlier, options.out, parts)
             console.print(f"{options.out}: is there already, from an equal command")
-            return Looked(options, sample, tuple(map(read_look, earlier[LOOKS])), shared)
-    parts = _parts(sample.problems, options)
+            return Looked(options, sample, looks_there, shared)
     with nullcontext() if options.out is None else WorkFile(options.out, settings) as work:
-        looks = [read_look(values) for part in (work.parts if work else []) for values in part]
+        looks = [] if work is None else _looks_of_work(work, parts)
         with _stops_are_resumable(work, len(sample.problems) * options.rounds):
             warm_with_progress(recipe, console)
             with LookProgress(len(sample.problems) * options.rounds, len(looks)) as progress:
@@ -164,8 +169,64 @@ def look(
     return looked
 
 
-def _parts(problems: Sequence[Problem], options: LookOptions) -> list[tuple[int, Sequence[Problem]]]:
-    """(round, problems) that are looked at together: always the same, so that the batches after a kill are too."""
+def _looks_of_result(result: Mapping[str, Any], out: Path, parts: Sequence[Part]) -> tuple[Look, ...]:
+    """Those of an earlier, equal command.
+
+    Raises:
+        InputError: they are not the looks at these problems.
+    """
+    try:
+        return tuple(_read_looks(result.get(LOOKS), [visit for part in parts for visit in _visits(part)]))
+    except ValueError as error:
+        raise InputError(f"{out}: line 1, {LOOKS}: {error}; restore or remove the file") from error
+
+
+def _looks_of_work(work: WorkFile, parts: Sequence[Part]) -> list[Look]:
+    """Those that were finished before a stop.
+
+    Raises:
+        InputError: a line does not hold the looks of its part, or there are more lines than parts.
+    """
+    looks: list[Look] = []
+    for number, values in enumerate(work.parts):
+        try:
+            looks += _read_looks(values, _visits(parts[number]) if number < len(parts) else [])
+        except ValueError as error:
+            raise work.damaged(number + 2, f"is damaged ({error})") from error
+    if len(work.parts) > len(parts):
+        raise work.damaged(len(parts) + 2, "is one too many")
+    return looks
+
+
+def _read_looks(values: Any, visits: Sequence[tuple[str, int]]) -> list[Look]:
+    """Looks as files have them.
+
+    Args:
+        visits: whose they must be, by key and round.
+
+    Raises:
+        ValueError: something else is there.
+    """
+    if not isinstance(values, list):
+        raise ValueError(f"no list of {LOOKS}")
+    looks = []
+    for number, each in enumerate(values, start=1):
+        try:
+            looks.append(read_look(each))
+        except ValueError as error:
+            raise ValueError(f"number {number} is no look") from error
+    if [(look.key, look.round) for look in looks] != list(visits):
+        raise ValueError(f"not the {len(visits)} visits that belong there")
+    return looks
+
+
+def _visits(part: Part) -> list[tuple[str, int]]:
+    number, problems = part
+    return [(problem.key, number) for problem in problems]
+
+
+def _parts(problems: Sequence[Problem], options: LookOptions) -> list[Part]:
+    """Always the same, so that the batches after a kill are too."""
     size = max(1, options.batch // options.recipe.group_size)
     starts = range(0, len(problems), size)
     return [(number, problems[i : i + size]) for number in range(options.rounds) for i in starts]
@@ -193,7 +254,7 @@ def _looks(
     options: LookOptions,
     tokenizer: PreTrainedTokenizerBase,
     source: HintSource,
-    parts: Sequence[tuple[int, Sequence[Problem]]],
+    parts: Sequence[Part],
     only_failed: bool,
     progress: LookProgress,
 ) -> Iterator[list[Look]]:

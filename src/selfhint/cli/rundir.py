@@ -23,8 +23,13 @@ PROMPT = "selfhint.json"
 
 
 def has_run(out: Path) -> bool:
-    """A run was begun in this directory."""
-    return (out / RECIPE).exists()
+    """A run was begun in this directory.
+
+    Raises:
+        InputError: it cannot be looked into.
+    """
+    with _reading(out):
+        return (out / RECIPE).exists()
 
 
 def check_fresh(out: Path) -> None:
@@ -60,6 +65,15 @@ def _used(out: Path, name: str) -> InputError:
 
 def _cannot_write(out: Path, error: OSError) -> InputError:
     return InputError(f"out={out}: cannot write there ({error.strerror}); choose another directory")
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Inside, a folder is looked into."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error}); check its name and rights") from error
 
 
 @contextmanager
@@ -193,7 +207,7 @@ def check_resume(out: Path, recipe: Recipe, accept_changes: bool) -> None:
     """Compares the recipe with the one the run was started with.
 
     Raises:
-        InputError: there is no run, it is running, or keys changed that a resumed run must keep.
+        InputError: there is no run, it is running or cannot be read, or keys changed that a resumed run must keep.
     """
     if not has_run(out):
         raise InputError(f"out={out}: no run to resume (no {RECIPE}); start it without --resume")
@@ -203,7 +217,9 @@ def check_resume(out: Path, recipe: Recipe, accept_changes: bool) -> None:
         (FIXED_ON_RESUME, "its checkpoints, which hold the old value, were written", out / CHECKPOINTS),
     ):
         fixed = [key for key in changed if any(key == name or key.startswith(f"{name}.") for name in names)]
-        if fixed and _holds_something(where):
+        with _reading(where):
+            is_held = bool(fixed) and _holds_something(where)
+        if is_held:
             raise InputError(
                 f"out={out}: {', '.join(fixed)} changed since {holder}; undo it, or start a new run elsewhere"
             )
@@ -212,7 +228,9 @@ def check_resume(out: Path, recipe: Recipe, accept_changes: bool) -> None:
             f"out={out}: {', '.join(changed)} changed since the run was started; "
             "undo it, or add --accept-changes to go on with the new values"
         )
-    if (out / METRICS).exists():
+    with _reading(out):
+        is_logged = (out / METRICS).exists()
+    if is_logged:
         with _alone(out):
             pass
 
@@ -236,15 +254,17 @@ def read_asking(folder: Path) -> tuple[str, dict[str, Any]] | None:
     """How the solver in this model folder was asked; None where the model was not trained by this package.
 
     Raises:
-        InputError: the file is there and damaged.
+        InputError: the file is there and damaged, or the folder cannot be looked into.
     """
     path = folder / PROMPT
-    if not path.is_file():
+    with _reading(folder):
+        is_there = path.is_file()
+    if not is_there:
         return None
     try:
         content = json.loads(path.read_text("utf-8"))
         template, arguments = content["solver_prompt"], content.get("chat_template_kwargs", {})
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise InputError(f"{path}: cannot be read ({type(error).__name__}); restore it from the run") from error
     if not (isinstance(template, str) and "{problem}" in template and isinstance(arguments, dict)):
         raise InputError(f"{path}: solver_prompt has no {{problem}}; restore it from the run")

@@ -22,7 +22,8 @@ from selfhint.core.levels import NUM_LEVELS
 from selfhint.core.problem import Problem
 from selfhint.data import read_hints_file, with_hints
 from selfhint.engines.build import make_hint_weight, make_scheduler, make_teacher
-from selfhint.runlog import METRICS, read_lines
+from selfhint.report.lines import lines_of
+from selfhint.runlog import METRICS
 from selfhint.verify.reward import reward_function
 
 if TYPE_CHECKING:
@@ -138,9 +139,9 @@ def _look_back(out: Path, recipe: Recipe, step: int, progress: RunProgress) -> N
     if step > recipe.steps:
         raise InputError(f"out={out}: the run is at step {step} already; set steps to {step} or more")
     if (out / METRICS).exists():
-        for line in read_lines(out / METRICS):
-            if line["step"] < step:
-                progress.add_earlier(line)
+        for line in lines_of(out / METRICS):
+            if line.count("step") < step:
+                progress.add_earlier(line.fields)
 
 
 def _open_directory(out: Path, recipe: Recipe, resume: bool, is_new: bool) -> None:

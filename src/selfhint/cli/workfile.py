@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self
 
+from selfhint.cli.out_file import cannot_write, out_file
 from selfhint.core.errors import InputError
 from selfhint.engines.durable import write_durably
 from selfhint.runlog import encode_line
@@ -22,25 +23,26 @@ class WorkFile:
     manager; one process at a time.
 
     Args:
-        out: where the result will be; the work file lies beside it.
+        out: where the result will be; the work file lies beside it (beside what it names, as a symbolic link).
         settings: everything that decides the result, as JSON has it, under the names a user knows.
 
     Raises:
-        InputError: on entering: the file was begun with other settings, is no work file, is in use, or cannot be
-            written.
+        InputError: the result cannot lie there. On entering: the file was begun with other settings, is no work file,
+            is in use, or cannot be written.
     """
 
     _file: BinaryIO
 
     def __init__(self, out: Path, settings: Mapping[str, Any]) -> None:
         self.out = out
-        self.path = out.with_name(f"{out.name}.work")
+        target = out_file(out)
+        self.path = target.with_name(f"{target.name}.work")
         self.parts: list[Any] = []
         self._settings = settings
 
     def __enter__(self) -> Self:
         try:
-            self._file = open(self.path, "a+b")
+            self._file = open(out_file(self.path), "a+b")
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             self._file.close()
@@ -48,7 +50,7 @@ class WorkFile:
                 f"{self.path}: another process is writing it; wait for it or choose another --out"
             ) from None
         except OSError as error:
-            raise _cannot_write(self.out, error) from error
+            raise cannot_write(self.out, error) from error
         try:
             self._read()
         except BaseException:
@@ -60,18 +62,31 @@ class WorkFile:
         self._file.seek(0)
         content = self._file.read()
         whole = content[: content.rfind(b"\n") + 1]
-        try:
-            lines = [json.loads(line) for line in whole.splitlines()]
-            if lines:
-                check_settings(lines[0][SETTINGS], self._settings, self.path)
-        except (ValueError, TypeError, KeyError) as error:
-            raise InputError(
-                f"{self.path}: is no work file of this command; remove it or choose another --out"
-            ) from error
-        self._file.truncate(len(whole))
+        lines = [self._read_line(line, number) for number, line in enumerate(whole.splitlines(), start=1)]
+        if len(whole) < len(content):  # a file that is refused later stays as it was
+            self._file.truncate(len(whole))
         self.parts = lines[1:]
         if not lines:
             self._write({SETTINGS: self._settings})
+
+    def _read_line(self, line: bytes, number: int) -> Any:
+        try:
+            values = json.loads(line)
+            if number == 1:
+                check_settings(values[SETTINGS], self._settings, self.path)
+        except RecursionError as error:
+            raise self.damaged(number, "is nested too deeply") from error
+        except (ValueError, TypeError, KeyError) as error:
+            if number > 1:
+                raise self.damaged(number, "is no JSON") from error
+            raise InputError(
+                f"{self.path}: is no work file of this command; remove it or choose another --out"
+            ) from error
+        return values
+
+    def damaged(self, line: int, what: str) -> InputError:
+        """The error for a line, numbered from 1, that cannot be used. The first finished part is line 2."""
+        return InputError(f"{self.path}: line {line} {what}; restore or remove the file")
 
     def add(self, part: Any) -> None:
         """Keeps a finished part.
@@ -87,7 +102,7 @@ class WorkFile:
             self._file.write(encode_line(line))
             self._file.flush()
         except OSError as error:
-            raise _cannot_write(self.out, error) from error
+            raise cannot_write(self.out, error) from error
 
     def finish(self, result: bytes) -> None:
         """Writes the result, whole or not at all, and takes the work file away.
@@ -98,7 +113,7 @@ class WorkFile:
         try:
             write_durably(self.out, result)
         except OSError as error:
-            raise _cannot_write(self.out, error) from error
+            raise cannot_write(self.out, error) from error
         self.path.unlink()
 
     def __exit__(
@@ -116,15 +131,16 @@ def finished(out: Path, settings: Mapping[str, Any]) -> dict[str, Any] | None:
     Raises:
         InputError: something else is there.
     """
+    out_file(out)  # reading a pipe would wait for ever
     try:
         content = json.loads(out.read_bytes())
         check_settings(content[SETTINGS], settings, out)
     except FileNotFoundError:
         return None
-    except IsADirectoryError:
-        raise InputError(f"--out {out}: is a folder; name a file in it") from None
     except OSError as error:
-        raise _cannot_write(out, error) from error
+        raise cannot_write(out, error) from error
+    except RecursionError as error:
+        raise InputError(f"--out {out}: is nested too deeply; restore or remove it, or choose another file") from error
     except (ValueError, TypeError, KeyError) as error:
         raise InputError(f"--out {out}: holds something else; remove it or choose another file") from error
     return dict(content)
@@ -148,7 +164,3 @@ def check_settings(old: Mapping[str, Any], new: Mapping[str, Any], path: Path) -
 def _shown(value: Any) -> str:
     text = value if isinstance(value, str) else json.dumps(value)
     return text if len(text) <= 60 else f"{text[:28]}...{text[-29:]}"  # folders differ at their end
-
-
-def _cannot_write(out: Path, error: OSError) -> InputError:
-    return InputError(f"--out {out}: cannot be written ({error.strerror or error}); choose another file")

@@ -93,7 +93,7 @@ def _read_settings(path: Path) -> dict[str, Any] | None:
         return dict(json.loads(path.read_bytes())[SETTINGS])
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, TypeError, KeyError) as error:
+    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise InputError(
             f"{path}: holds no settings of hints that were written; restore or remove it, or choose another --out"
         ) from error

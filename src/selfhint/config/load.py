@@ -110,6 +110,8 @@ def read_text(path: Path, kind: str) -> str:
         raise InputError(f"{path}: no such {kind} file; check the path") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 (byte {error.start + 1}); save the file as UTF-8") from error
+    except ValueError as error:  # a NUL, or half of a surrogate pair
+        raise InputError(f"{path}: cannot be the name of a {kind} file ({error}); correct it") from error
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); check the file and its rights") from error
 

@@ -21,6 +21,8 @@ Text = Annotated[str, Field(min_length=1)]
 
 def _expand_path(text: str) -> str:
     """Replaces a leading ~ and environment variables; relative paths stay relative to the working directory."""
+    if "\0" in text:
+        raise ValueError(f"{text!r} holds a NUL, which no path can; remove it")
     expanded = os.path.expandvars(os.path.expanduser(text))
     unset = re.search(r"\$(\w+|\{\w+\})", expanded)
     if unset:

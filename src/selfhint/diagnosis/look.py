@@ -161,13 +161,59 @@ class Look:
         return next((group for group in self.groups if group.level == level), None)
 
 
-def read_look(values: Mapping[str, Any]) -> Look:
-    """A look from the dictionary that `dataclasses.asdict` made of it, also after a way through JSON."""
-    return Look(
-        **{
-            **values,
-            "groups": tuple(LookedGroup(g["level"], tuple(g["correct"]), tuple(g["tokens"])) for g in values["groups"]),
-            "hints": tuple(LookedHint(**hint) for hint in values["hints"]),
-            "hint_costs": {int(level): HintCost(**cost) for level, cost in values["hint_costs"].items()},
-        }
+def read_look(values: Any) -> Look:
+    """A look from the dictionary that `dataclasses.asdict` made of it, also after a way through JSON.
+
+    Raises:
+        ValueError: it is no such dictionary.
+    """
+    try:
+        look = Look(
+            **{
+                **values,
+                "groups": tuple(
+                    LookedGroup(g["level"], tuple(g["correct"]), tuple(g["tokens"])) for g in values["groups"]
+                ),
+                "hints": tuple(LookedHint(**hint) for hint in values["hints"]),
+                "hint_costs": {int(level): HintCost(**cost) for level, cost in values["hint_costs"].items()},
+            }
+        )
+    except (TypeError, KeyError, AttributeError, ValueError) as error:
+        raise ValueError("not a look") from error
+    if not _is_sound(look):
+        raise ValueError("not a look")
+    return look
+
+
+def _is_sound(look: Look) -> bool:
+    """What a file gave as a look has the types of one."""
+    return (
+        all(isinstance(text, str) for text in (look.key, look.question, look.answer))
+        and _are_counts(look.round)
+        and bool(look.groups)
+        and look.bare.level == NO_HINT
+        and all(map(_is_sound_group, look.groups))
+        and all(map(_is_sound_hint, look.hints))
+        and all(_are_counts(level, cost.requests, cost.tokens) for level, cost in look.hint_costs.items())
     )
+
+
+def _is_sound_group(group: LookedGroup) -> bool:
+    return (
+        _are_counts(group.level, *group.tokens)
+        and len(group.correct) == len(group.tokens) > 0
+        and all(c is None or isinstance(c, bool) for c in group.correct)
+    )
+
+
+def _is_sound_hint(hint: LookedHint) -> bool:
+    reasons = (hint.refused, hint.flagged)
+    return (
+        _are_counts(hint.level, hint.tokens)
+        and isinstance(hint.text, str)
+        and all(reason is None or isinstance(reason, str) for reason in reasons)
+    )
+
+
+def _are_counts(*values: Any) -> bool:
+    return all(isinstance(value, int) and not isinstance(value, bool) and value >= 0 for value in values)

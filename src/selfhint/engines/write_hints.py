@@ -67,7 +67,7 @@ class WriteReport:
     def add(self, row: Mapping[str, Any]) -> None:
         """Counts a row."""
         self.num_problems += 1
-        self.num_hints.update({level: len(row.get(f"level_{level}") or ()) for level in ALL_LEVELS})
+        self.num_hints.update({level: _num_texts(row.get(f"level_{level}")) for level in ALL_LEVELS})
         self.refused.update(row.get("refused") or {})
         self.flagged.update(row.get("flagged") or {})
         self.tokens += row.get("tokens") or 0
@@ -76,6 +76,11 @@ class WriteReport:
         """Refused and flagged hints by reason, for the terminal."""
         flagged = f"; kept although flagged: {counted(self.flagged)}" if self.flagged else ""
         return f"refused: {counted(self.refused) or 'none'}{flagged}"
+
+
+def _num_texts(texts: str | Sequence[str] | None) -> int:
+    """An edited row may have a text where a list of one belongs; training reads both."""
+    return 1 if isinstance(texts, str) else len(texts or ())
 
 
 def write_hints(
@@ -203,6 +208,8 @@ def _is_cut_off(line: bytes) -> bool:
     """A last line without an end is what a kill left of a row of ours, not the last line of another file."""
     try:
         json.loads(line)
+    except RecursionError:
+        return False
     except ValueError:
         return line.startswith(ROW_BEGINS) or ROW_BEGINS.startswith(line)
     return False
@@ -211,13 +218,43 @@ def _is_cut_off(line: bytes) -> bool:
 def _parse(line: bytes, where: str, levels: Sequence[int]) -> dict[str, Any]:
     try:
         row = json.loads(line)
+    except RecursionError as error:
+        raise InputError(f"{where}: nested too deeply; choose another file, or restore this one") from error
     except ValueError:
         row = None
     if not isinstance(row, dict) or not isinstance(row.get("key"), str):
         raise InputError(f"{where}: not a row of hints; choose another file, or restore this one")
     if lacking := [level for level in levels if f"level_{level}" not in row]:
         raise InputError(f"{where}: was written without level {lacking[0]}; choose another file")
+    for name, value in row.items():
+        if value is not None and not _FIELDS.get(name, _is_anything)(value):
+            raise InputError(f"{where}: {name} is damaged; choose another file, or restore or remove that line")
     return row
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(text, str) for text in value))
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _are_counts(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(_is_count, value.values()))
+
+
+def _is_anything(value: Any) -> bool:
+    return True
+
+
+_FIELDS: Mapping[str, Callable[[Any], bool]] = {
+    **{f"level_{level}": _are_texts for level in ALL_LEVELS},
+    "refused": _are_counts,
+    "flagged": _are_counts,
+    "tokens": _is_count,
+}
+"""What a row's fields hold, where they are not null; others are not looked at."""
 
 
 @contextmanager
@@ -239,6 +276,8 @@ def alone(path: Path) -> Iterator[None]:
 
 def _open(path: Path) -> BinaryIO:
     try:
+        if path.exists() and not (path.is_file() or path.is_dir()):  # opening a pipe would wait for its reader
+            raise InputError(f"{path}: is no file; choose another")
         path.parent.mkdir(parents=True, exist_ok=True)
         return open(path, "ab")
     except OSError as error:

@@ -120,8 +120,6 @@ def lines_of(path: Path) -> Iterator[Line]:
     """
     try:
         for number, fields in enumerate(read_lines(path), 1):
-            if not isinstance(fields, dict):
-                raise InputError(f"{path}: line {number} is no JSON object; {MEND}")
             yield Line(path, number, fields)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); check the file and its rights") from error
