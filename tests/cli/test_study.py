@@ -16,11 +16,15 @@ import pytest
 from rich.console import Console
 
 from cli.conftest import LAB_SIZES, listing, same_weights, steps_logged
-from selfhint.cli.study import run_study
-from selfhint.engines.trl.checkpoint import last_complete
+from selfhint.cli import rundir
+from selfhint.cli.study import run_study, train
+from selfhint.cli.study_progress import StudyProgress
+from selfhint.core.errors import InputError
+from selfhint.engines.trl.checkpoint import last_complete, mark_complete
 from selfhint.study.pool import log_file
 from selfhint.study.spec import load_study
 from support.processes import SOURCE, logs
+from support.runs import write_run
 
 LAB = (
     *(f"lab.{name}={size}" for name, size in LAB_SIZES.items()),
@@ -147,6 +151,9 @@ def test_an_estimate_is_no_shorter_than_the_longest_run(selfhint_command, tmp_pa
     [
         (("{method: sage}", "{method: sage, trl: {temprature: 0.7}}"), "methods.ladder on data.hard: trl.temprature: "),
         (("hard_length: 2", "hard_length: 99"), "methods.grpo on data.hard: "),
+        (("train_size: 4", "train_size: 1"), "methods.grpo on data.hard: lab:hard: 1 usable problems are fewer than"),
+        (("train_size: 4", "train_size: 9999"), "methods.grpo on data.hard: "),
+        (("lr: 1e-3", "max_prompt_tokens: 4000"), "methods.grpo on data.hard: model=lab: max_prompt_tokens=4000 and "),
     ],
 )
 def test_what_only_a_run_would_refuse_is_refused_before_the_first(selfhint_command, tmp_path, change, says):
@@ -156,6 +163,78 @@ def test_what_only_a_run_would_refuse_is_refused_before_the_first(selfhint_comma
         (line,) = outcome.err.splitlines()
         assert says in line
         assert not (tmp_path / "out").exists()
+
+
+@pytest.fixture
+def ended(tmp_path):
+    """A study of two runs, of which the first has ended after its 4 steps: (its specification, its folder, the run)."""
+    spec, out = write_spec(tmp_path, ("1-2", "1")), tmp_path / "out"
+    run = load_study(spec, out).runs[0]
+    write_run(run.folder, [{0: ["01"]}] * 4)
+    rundir.begin(run.folder, run.recipe)
+    (run.folder / "final").mkdir()
+    (run.folder / "final" / "config.json").write_text("{}")
+    return spec, out, run.folder
+
+
+def dry_run(selfhint_command, spec, out):
+    outcome = selfhint_command("study", spec, "--out", out, "--dry-run")
+    assert outcome.code == 0, outcome
+    return outcome.out.splitlines()[0]
+
+
+def test_a_run_is_finished_when_its_final_model_is_there(selfhint_command, ended):
+    spec, out, folder = ended
+    assert dry_run(selfhint_command, spec, out) == "hard/grpo/1: finished, 4 steps"
+    (folder / "final" / "config.json").unlink()
+    assert dry_run(selfhint_command, spec, out) == "hard/grpo/1: begun, 0 of 4 steps"
+    (folder / "final").rmdir()
+    (folder / "final").write_text("a file")
+    assert dry_run(selfhint_command, spec, out) == "hard/grpo/1: begun, 0 of 4 steps"
+
+
+def test_a_finished_run_whose_log_was_cut_is_no_shorter_run(selfhint_command, ended):
+    spec, out, folder = ended
+    metrics = folder / "metrics.jsonl"
+    metrics.write_text("".join(metrics.read_text().splitlines(keepends=True)[:2]))
+    before = listing(out)
+    for option in ([], ["--dry-run"]):
+        outcome = selfhint_command("study", spec, "--out", out, *option)
+        assert outcome.code == 2
+        (line,) = outcome.err.splitlines()
+        assert line == (
+            f"selfhint: {metrics}: ends at step 2 of 4; restore the file, or remove the run's folder to run it again"
+        )
+    assert listing(out) == before
+
+
+@pytest.mark.parametrize("state", ["[]", "{}", '{"generation_step": 2}', "{"])
+def test_a_damaged_checkpoint_does_not_keep_the_study_from_its_other_runs(selfhint_command, ended, state):
+    spec, out, folder = ended
+    shutil.rmtree(folder / "final")
+    checkpoint = folder / "checkpoints" / "checkpoint-2"
+    checkpoint.mkdir(parents=True)
+    (checkpoint / "optimizer.pt").write_bytes(b"1234")
+    (checkpoint / "selfhint_state.json").write_text(state)
+    mark_complete(checkpoint)
+    (checkpoint / "optimizer.pt").write_bytes(b"1")
+    assert dry_run(selfhint_command, spec, out) == "hard/grpo/1: begun, 0 of 4 steps"
+    runs = load_study(spec, out).runs
+    StudyProgress(runs, 0, runs, Console(quiet=True))
+
+
+def test_a_signal_before_the_first_run_ends_as_one_during_it(selfhint_command, tmp_path, monkeypatch):
+    monkeypatch.setattr("selfhint.cli.study._check_runs", lambda study: os.kill(os.getpid(), signal.SIGINT))
+    out = tmp_path / "out"
+    outcome = selfhint_command("study", write_spec(tmp_path), "--out", out)
+    assert (outcome.code, outcome.err) == (3, f"selfhint: {out}: stopped by SIGINT; repeat the command to go on\n")
+
+
+def test_a_run_in_a_folder_with_another_runs_logs_is_told_what_helps_in_a_study(tmp_path):
+    run = load_study(write_spec(tmp_path), tmp_path / "out").runs[0]
+    write_run(run.folder, [{0: ["01"]}])
+    with pytest.raises(InputError, match=r"\(metrics.jsonl\); move that folder away and repeat the command$"):
+        train(run)
 
 
 def test_damaged_logs_are_named(selfhint_command, finished, tmp_path):
@@ -170,7 +249,7 @@ def test_damaged_logs_are_named(selfhint_command, finished, tmp_path):
     (copy / "runs/hard/grpo/seed-1/metrics.jsonl").write_text("")
     outcome = selfhint_command("study", spec, "--out", copy, "--dry-run")
     assert outcome.code == 2
-    assert "metrics.jsonl: no finished step in it" in outcome.err.splitlines()[-1]
+    assert "metrics.jsonl: ends at step 0 of 4; restore the file, or remove" in outcome.err.splitlines()[-1]
 
 
 @pytest.mark.usefixtures("lab")

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from selfhint.core.errors import InputError
-from selfhint.study.results import Equal, read_result, rows_of_runs, rows_of_steps, write_table
+from selfhint.study.results import Equal, check_whole, read_result, rows_of_runs, rows_of_steps, write_table
 from selfhint.study.statistics import Bounds
 from support.runs import write_run
 
@@ -20,6 +20,19 @@ def test_equal_is_what_all_runs_reached(results):
     grpo, ladder, *_ = rows_of_runs(results)
     assert (grpo["success_at_equal_step"], ladder["success_at_equal_step"]) == (0.25, 1.0)
     assert (ladder["tokens"], ladder["success_at_equal_tokens"]) == (32, 1.0)
+
+
+def test_a_log_that_was_cut_is_no_shorter_run(results, study):
+    log = study.runs[0].folder / "metrics.jsonl"
+    lines = log.read_bytes().splitlines(keepends=True)
+    check_whole(study.runs[0])
+    for left, last in ((lines[:2], 2), ([*lines[:3], lines[3][:-1]], 3), ([], 0)):
+        log.write_bytes(b"".join(left))
+        with pytest.raises(InputError, match=rf"metrics.jsonl: ends at step {last} of 4; restore the file, or remove"):
+            check_whole(study.runs[0])
+    log.unlink()
+    with pytest.raises(InputError, match=r"metrics.jsonl: cannot be read"):
+        check_whole(study.runs[0])
 
 
 def test_one_row_a_run(results):

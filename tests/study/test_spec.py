@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,14 @@ def test_seeds(spec_file, written, seeds):
         ("1-3", "[1, 1]", "seeds: [1, 1] are no different seeds"),
         ("1-3", "[-1]", "seeds"),
         ("1-3", "true", "seeds"),
+        ("1-3", "0-1000000000", "seeds: 1,000,000,001 seeds are too many; write at most 10,000"),
+        ("1-3", '"1-9999, 20000-20001"', "seeds: 10,001 seeds are too many; write at most 10,000"),
+        ("1-3", str([*range(10_001)]), "seeds: 10,001 seeds are too many; write at most 10,000"),
+        ("ladder:", f"{'a' * 101}:", f"methods: the name '{'a' * 20}'... is too long; use at most 100 letters"),
+        pytest.param("hard:", f"h{'漢' * 70}:", "漢'... is too long; use at most 100 letters", id="bytes"),
+        ('  hard: {data: "lab:hard"}', "  {}", "data: write a name and its recipe keys in each line"),
+        ("steps: 4", 'recipe: "a\\0b.yaml"\nsteps: 4', "recipe: 'a\\x00b.yaml' holds a NUL"),
+        ("steps: 4", "recipe: small.yaml\nsteps: 4", "small.yaml is a study, not a recipe; name a recipe file"),
         ('{data: "lab:hard"}', "{data: elsewhere.jsonl}", "set data to lab:hard or lab:mixed"),
         ("steps: 4", "recipe: gone.yaml\nsteps: 4", "no such recipe file"),
         ("methods:", "- methods:", "not valid YAML"),
@@ -97,6 +106,31 @@ def test_what_is_refused(spec_file, old, new, says):
     (line,) = str(refused.value).splitlines()
     assert str(spec_file.parent) in line or "lab.yaml" in line or "data=" in line
     assert says in line
+
+
+def test_seeds_up_to_the_most_are_read(spec_file):
+    spec_file.write_text(spec_file.read_text().replace("1-3", "1-10000").replace("  grpo: {method: grpo}\n", ""))
+    spec_file.write_text(spec_file.read_text().replace("baseline: grpo", "baseline: ladder"))
+    assert len(load_study(spec_file).runs) == 10_000
+
+
+def test_methods_without_a_name_are_told_what_to_write(spec_file):
+    methods = "methods:\n  grpo: {method: grpo}\n  ladder: {method: sage}\n"
+    spec_file.write_text(spec_file.read_text().replace(methods, "methods: {}\n"))
+    with pytest.raises(InputError, match=r"methods: write a name and its recipe keys in each line, like `ladder: "):
+        load_study(spec_file)
+
+
+def test_a_folder_that_no_recipe_can_name_is_refused(spec_file, tmp_path):
+    spec_file.rename(named := tmp_path / "a$b.yaml")
+    for path, out, says in (
+        (named, None, r"runs/a\$b: the study's folder, from the file's name, has a \$ in it; choose another"),
+        (named, tmp_path / "$HOME", r"\$HOME: the study's folder, from --out, has a \$ in it; choose another"),
+        (named, Path(os.fsdecode(b"out\xff")), r"out\\udcff: the study's folder, from --out, is not UTF-8; choose"),
+    ):
+        with pytest.raises(InputError, match=says):
+            load_study(path, out)
+    assert load_study(named, tmp_path / "out").name == "a$b"
 
 
 def test_a_missing_specification_is_named(tmp_path):

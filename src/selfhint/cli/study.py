@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from statistics import fmean
 from typing import Literal
 
@@ -15,8 +16,8 @@ from selfhint.cli.stopping import Stopped, signals_raise
 from selfhint.cli.study_progress import StudyProgress, steps_kept
 from selfhint.cli.train import run
 from selfhint.cli.warm import warm_with_progress
-from selfhint.cli.wiring import lab_task
-from selfhint.config import LAB_MODEL, changed_keys, load_recipe
+from selfhint.cli.wiring import check_context, check_enough, lab_task, problems_of, tokenizer_of, uses_lab
+from selfhint.config import LAB_MODEL, Recipe, changed_keys, load_recipe
 from selfhint.core.errors import InputError, RunError
 from selfhint.report.lines import metrics_of
 from selfhint.report.quantities import Quantity
@@ -24,11 +25,16 @@ from selfhint.report.table import quantity_table
 from selfhint.study.compare import READING, DataSet, by_data, headline, pair_rows
 from selfhint.study.page import write_study_page
 from selfhint.study.pool import Outcome, run_all
-from selfhint.study.results import read_result, rows_of_runs, rows_of_steps, write_table
+from selfhint.study.results import check_whole, read_result, rows_of_runs, rows_of_steps, write_table
 from selfhint.study.spec import PlannedRun, Study
 
 PAGE, RUNS, STEPS, PAIRS = "study.html", "runs_table", "steps_table", "pairs_table"
 AGAIN = "repeat the command to go on"
+BY_RESUME = (
+    "go on with it by --resume or choose another directory",
+    "move that folder away and repeat the command",
+)
+"""What `train` advises where a folder holds a run → what does it in a study, which itself goes on with runs."""
 LAB_STEP_SECONDS = 0.2
 """What a step of the lab task takes on one core, roughly; only for the estimate while no run has finished."""
 
@@ -39,10 +45,18 @@ def run_study(study: Study, jobs: int, console: Console) -> None:
     """Runs what is not there yet, `jobs` at a time, and writes the tables and the page.
 
     Raises:
-        InputError: a recipe would be refused, a run that is there was made with other settings, or something cannot
-            be written.
+        InputError: a recipe would be refused, a run that is there was made with other settings or lost a part of its
+            log, or something cannot be written.
         RunError: runs failed, or the command was stopped.
     """
+    try:
+        with signals_raise():
+            _run_study(study, jobs, console)
+    except Stopped as stopped:  # while nothing runs: the pool passes signals on
+        raise RunError(f"{study.out}: {stopped}; {AGAIN}") from None
+
+
+def _run_study(study: Study, jobs: int, console: Console) -> None:
     _check_runs(study)
     begun = {one.label: progress_of(one) for one in study.runs}
     left = [one for one in study.runs if begun[one.label] != "finished"]
@@ -75,6 +89,8 @@ def train(planned: PlannedRun) -> None:
             run(planned.recipe, quiet.plain_console(), resume=resume, mend=AGAIN)
     except Stopped as stopped:
         raise RunError(f"{planned.folder}: {stopped} before it began; {AGAIN}") from None
+    except InputError as error:
+        raise InputError(str(error).replace(*BY_RESUME)) from error
 
 
 def show_plan(study: Study, jobs: int, console: Console) -> None:
@@ -95,6 +111,8 @@ def show_plan(study: Study, jobs: int, console: Console) -> None:
 def _check_runs(study: Study) -> None:
     """What only the engine and the lab know of a recipe's values, for each method on each data set.
 
+    Data files and models are left to the runs: reading them takes as long as beginning one.
+
     Raises:
         InputError: one of them would refuse its recipe.
     """
@@ -104,16 +122,28 @@ def _check_runs(study: Study) -> None:
         try:
             grpo_config(one.recipe, one.folder / rundir.CHECKPOINTS)
             if one.recipe.model == LAB_MODEL:
-                lab_task(one.recipe)
+                _check_lab(one.recipe)
         except InputError as error:
             raise InputError(f"methods.{method} on data.{data}: {error}") from error
+
+
+def _check_lab(recipe: Recipe) -> None:
+    """As a run does before it warms the lab's policy up.
+
+    Raises:
+        InputError: the sizes do not fit each other.
+    """
+    lab_task(recipe)
+    check_context(recipe)
+    if uses_lab(recipe):
+        check_enough(recipe, problems_of(recipe, tokenizer_of(recipe)).train)
 
 
 def progress_of(planned: PlannedRun) -> Progress:
     """How far a run is.
 
     Raises:
-        InputError: it was made with other settings.
+        InputError: it was made with other settings, or it is finished and a part of its log is lost.
     """
     if not rundir.has_run(planned.folder):
         return "new"
@@ -124,7 +154,16 @@ def progress_of(planned: PlannedRun) -> Progress:
             f"{planned.folder}: was made with another {', '.join(changed)}; undo it in the study, remove that folder, "
             "or choose another place with --out"
         )
-    return "finished" if (planned.folder / rundir.FINAL).exists() else "begun"
+    if not _is_finished(planned.folder):
+        return "begun"
+    check_whole(planned)
+    return "finished"
+
+
+def _is_finished(folder: Path) -> bool:
+    """Whether the final model is there, which is put in its place as a whole."""
+    final = folder / rundir.FINAL
+    return final.is_dir() and any(final.iterdir())
 
 
 def _summary(study: Study, begun: dict[str, Progress], jobs: int) -> str:

@@ -6,6 +6,7 @@ runs nothing itself, so that a forked run begins in the state of a fresh interpr
 
 from __future__ import annotations
 
+import fcntl
 import multiprocessing
 import os
 import signal
@@ -17,13 +18,13 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from multiprocessing import forkserver
+from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from types import FrameType
-from typing import Literal, Protocol
+from typing import BinaryIO, Literal, Protocol
 
-from selfhint.core.errors import InputError, SelfHintError
+from selfhint.core.errors import InputError, RunError, SelfHintError
 from selfhint.study.spec import PlannedRun
 
 Train = Callable[[PlannedRun], None]
@@ -40,6 +41,8 @@ PRELOADED = (
 LOOK_SECONDS = 1.0
 """How often the pool looks for signals and tells its listener that time has passed."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+KEPT_FROM_SERVER = (*SIGNALS, signal.SIGHUP)
+"""What a terminal or `timeout` sends to the command and its server alike; the server ends with the command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +102,9 @@ def run_all(runs: Sequence[PlannedRun], train: Train, jobs: int, listener: Liste
 
     Raises:
         InputError: a log file cannot be written.
+        RunError: the fork server died before a run began.
     """
     context = multiprocessing.get_context("forkserver")
-    _start_server(context)
     waiting, active = deque(runs), list[_Active]()
     outcomes: list[Outcome] = []
     with _signals_counted() as heard:
@@ -126,16 +129,19 @@ def run_all(runs: Sequence[PlannedRun], train: Train, jobs: int, listener: Liste
     return outcomes
 
 
-def _start_server(context: multiprocessing.context.ForkServerContext) -> None:
-    """Starts the fork server, once in a process, where this process finds its modules and with one thread."""
+def _ensure_server(context: multiprocessing.context.ForkServerContext) -> None:
+    """Sees to a fork server that finds modules where this process does, has one thread and hears no signals."""
     context.set_forkserver_preload(list(PRELOADED))
     usual = dict(os.environ)
+    resource_tracker.ensure_running()  # it unblocks signals when it starts
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, KEPT_FROM_SERVER)
     os.environ |= {"PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path), "OMP_NUM_THREADS": "1"}
     try:
         forkserver.ensure_running()
     finally:
         os.environ.clear()
         os.environ |= usual
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
 @contextmanager
@@ -167,7 +173,13 @@ def _begin(context: multiprocessing.context.ForkServerContext, run: PlannedRun, 
     ours, theirs = context.Pipe(duplex=False)
     with theirs:
         process = context.Process(target=_in_child, args=(train, run, theirs, dict(os.environ)), name=run.label)
-        process.start()
+        _ensure_server(context)  # each time: one that the system killed would be started again by start(), without this
+        try:
+            process.start()
+        except (EOFError, OSError) as error:
+            raise RunError(
+                f"{run.label}: the process that begins runs died, perhaps for want of memory; repeat the command"
+            ) from error
     return _Active(run, process, ours, time.monotonic())
 
 
@@ -200,28 +212,64 @@ def _outcome(one: _Active, stopping: bool) -> Outcome:
 def _in_child(train: Train, run: PlannedRun, end: Connection, environment: Mapping[str, str]) -> None:
     """Runs one run; says how it ended as (exit code, line)."""
     os.setsid()  # a Ctrl-C in the terminal goes to the command alone, which passes it on once
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, KEPT_FROM_SERVER)
     os.environ.clear()
     os.environ.update(environment)
-    _write_to(log_file(run))
     _end_with_the_command()
+    with suppress(OSError):  # the log takes no more, or the command is gone
+        try:
+            lock = _write_to(log_file(run))
+        except InputError as error:
+            end.send((error.exit_code, str(error)))
+            return
+        with lock:
+            code, message = _ended(train, run)
+            end.send((code, message))  # before the log has it, which may take no more
+            print(message or "done", file=sys.stderr, flush=True)
+
+
+def _ended(train: Train, run: PlannedRun) -> tuple[int, str]:
     code, message = 0, ""
     try:
         train(run)
     except SelfHintError as error:
         code, message = error.exit_code, str(error)
     except Exception as error:  # whatever a run raises, the others go on; its log has the place
-        traceback.print_exc()
+        with suppress(OSError):
+            traceback.print_exc()
         code, message = 3, f"{type(error).__name__}: {error}"
-    message = " ".join(message.splitlines())
-    print(message or "done", file=sys.stderr, flush=True)
-    with suppress(BrokenPipeError):  # the command is gone
-        end.send((code, message))
+    return code, " ".join(message.splitlines())
 
 
-def _write_to(path: Path) -> None:
-    with open(path, "ab", buffering=0) as file:
-        for number in (1, 2):
-            os.dup2(file.fileno(), number)
+def _write_to(path: Path) -> BinaryIO:
+    """Sends what this process writes to its terminal to the file; no other process does while the result is open.
+
+    Raises:
+        InputError: the file cannot be written, or another process runs this run.
+    """
+    try:
+        # Opened twice: programs that the run starts get the terminal and may outlive it, the lock is the run's alone.
+        lock = open(path, "ab")  # noqa: SIM115 (kept open for the run)
+        _lock(lock, path)
+        with open(path, "ab", buffering=0) as file:
+            for number in (1, 2):
+                os.dup2(file.fileno(), number)
+    except OSError as error:
+        raise InputError(
+            f"{path}: cannot be written ({error.strerror}); move it away, then repeat the command"
+        ) from error
+    return lock
+
+
+def _lock(file: BinaryIO, path: Path) -> None:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise InputError(
+            f"{path.with_suffix('')}: another process is running this run; wait for it, then repeat the command"
+        ) from None
+    except OSError:  # a file system without locks: the run's own logs are guarded too
+        pass
 
 
 def _end_with_the_command() -> None:

@@ -13,7 +13,8 @@ from typing import Any
 from selfhint.core.errors import InputError
 from selfhint.core.levels import NO_HINT, NUM_LEVELS
 from selfhint.report import Measurement, RunSummary, summarise
-from selfhint.runlog import GROUPS
+from selfhint.report.lines import lines_of
+from selfhint.runlog import GROUPS, METRICS
 from selfhint.study.spec import PlannedRun
 from selfhint.study.statistics import Bounds
 from selfhint.study.visits import Visits, read_visits
@@ -58,6 +59,22 @@ def read_result(run: PlannedRun) -> Result:
         InputError: a log is missing or damaged.
     """
     return Result(run, summarise(run.folder), read_visits(run.folder / GROUPS))
+
+
+def check_whole(run: PlannedRun) -> None:
+    """A log that was cut would pass for a shorter run, and move what all runs are compared at.
+
+    Raises:
+        InputError: the log of a finished run ends before its last step, or cannot be read.
+    """
+    path, last = run.folder / METRICS, 0
+    for line in lines_of(path):
+        last = line.count("step")
+    if last < run.recipe.steps:
+        raise InputError(
+            f"{path}: ends at step {last} of {run.recipe.steps}; restore the file, or remove the run's folder to run "
+            "it again"
+        )
 
 
 @dataclass(frozen=True, slots=True)

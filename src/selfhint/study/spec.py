@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -24,6 +24,11 @@ OWNED = {"seed": "seeds", "out": "the option --out"}
 """Recipe keys that the study sets for each run → what decides them."""
 SHARED = {**OWNED, "steps": "steps"}
 """The same outside of a method, which may set its own steps."""
+
+MAX_SEEDS = 10_000
+MAX_NAME_LENGTH = 100
+MAX_NAME_BYTES = 200
+"""A folder's name has at most 255, of which a log file beside it needs some."""
 
 _NAME = re.compile(r"[A-Za-z0-9][\w.+-]*")
 _RANGE = re.compile(r"\s*(\d+)\s*(?:-\s*(\d+)\s*)?")
@@ -55,11 +60,13 @@ class StudySpec(Section):
     @classmethod
     def _values_are_groups(cls, named: Any) -> Any:
         """A name without keys stands for the recipe as it is."""
-        if not isinstance(named, Mapping):
+        if not isinstance(named, Mapping) or not named:
             raise ValueError("write a name and its recipe keys in each line, like `ladder: {method: sage}`")
         for name, values in named.items():
             if not isinstance(name, str):
                 raise ValueError(f"the name {name!r} is no text; put it in quotes")
+            if len(name) > MAX_NAME_LENGTH or len(name.encode()) > MAX_NAME_BYTES:
+                raise ValueError(f"the name {name[:20]!r}... is too long; use at most {MAX_NAME_LENGTH} letters")
             if not _NAME.fullmatch(name):
                 raise ValueError(f"{name!r} is no name for a folder; use letters, digits and . _ + -")
             if values is not None and not isinstance(values, Mapping):
@@ -69,7 +76,9 @@ class StudySpec(Section):
     @field_validator("seeds", mode="before")
     @classmethod
     def _seeds_are_numbers(cls, seeds: Any) -> Any:
-        numbers = list(_numbers(seeds)) if isinstance(seeds, str) else [seeds] if isinstance(seeds, int) else seeds
+        numbers = _numbers(seeds) if isinstance(seeds, str) else [seeds] if isinstance(seeds, int) else seeds
+        if isinstance(numbers, list):
+            _check_number(len(numbers))
         if not isinstance(numbers, list) or not numbers or len(set(map(str, numbers))) < len(numbers):
             raise ValueError(f"{seeds!r} are no different seeds; write for example 1-10, or [1, 2, 3]")
         return tuple(numbers)
@@ -83,7 +92,8 @@ class StudySpec(Section):
         return self
 
 
-def _numbers(text: str) -> Iterator[int]:
+def _numbers(text: str) -> list[int]:
+    numbers: list[int] = []
     for part in text.split(","):
         found = _RANGE.fullmatch(part)
         if found is None:
@@ -91,7 +101,15 @@ def _numbers(text: str) -> Iterator[int]:
         first, last = int(found[1]), int(found[2] or found[1])
         if last < first:
             raise ValueError(f"{part.strip()!r} counts down; write the lower seed first")
-        yield from range(first, last + 1)
+        _check_number(len(numbers) + last - first + 1)
+        numbers += range(first, last + 1)
+    return numbers
+
+
+def _check_number(seeds: int) -> None:
+    """Before they are unrolled: a range is written in a moment and fills the memory."""
+    if seeds > MAX_SEEDS:
+        raise ValueError(f"{seeds:,} seeds are too many; write at most {MAX_SEEDS:,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +157,8 @@ def load_study(path: Path, out: Path | None = None) -> Study:
         out: folder of the study; None: `runs/` and the file's name.
 
     Raises:
-        InputError: the file cannot be read, a key is unknown, or a value is not allowed, in it or in a run's recipe.
+        InputError: the file cannot be read, a key is unknown, a value is not allowed, in it or in a run's recipe, or
+            a recipe cannot name the folder.
     """
     where = str(path)
     values = read_yaml(read_text(path, "study"), where)
@@ -148,6 +167,7 @@ def load_study(path: Path, out: Path | None = None) -> Study:
     check_keys(values, where, StudySpec)
     spec = validate(StudySpec, values, where, {})
     folder = Path("runs") / path.stem if out is None else out
+    _check_folder(folder, "the file's name" if out is None else "--out")
     recipe, common = _base(path, spec)
     _check_owned(common, f"{where}: recipe", SHARED)
     for name, keys in spec.data.items():
@@ -174,11 +194,40 @@ def _placed(recipe: Recipe, folder: Path, seed: int) -> Recipe:
     return recipe.model_copy(update={"seed": seed, "out": str(folder)})
 
 
+def _check_folder(folder: Path, source: str) -> None:
+    """A run is gone on with in the folder that its recipe names, where `$` stands for a variable.
+
+    Raises:
+        InputError: a recipe cannot name this folder.
+    """
+    text = str(folder)
+    what = "has a $ in it" if "$" in text else "is not UTF-8" if _is_no_text(text) else None
+    if what is not None:
+        shown = text.encode("utf-8", "backslashreplace").decode()
+        raise InputError(f"{shown}: the study's folder, from {source}, {what}; choose another with --out")
+
+
+def _is_no_text(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
 def _base(path: Path, spec: StudySpec) -> tuple[Path | None, dict[str, Any]]:
-    """The recipe file and the values over it."""
-    if isinstance(spec.recipe, str):
-        return path.parent / spec.recipe, {}
-    return None, spec.recipe or {}
+    """The recipe file and the values over it.
+
+    Raises:
+        InputError: the file cannot be read, or is something else.
+    """
+    if not isinstance(spec.recipe, str):
+        return None, spec.recipe or {}
+    recipe = path.parent / spec.recipe
+    values = read_yaml(read_text(recipe, "recipe"), str(recipe))
+    if isinstance(values, dict) and values.keys() >= {"methods", "seeds"}:
+        raise InputError(f"{path}: recipe: {recipe} is a study, not a recipe; name a recipe file")
+    return recipe, {}
 
 
 def _check_owned(keys: Mapping[str, Any], where: str, owned: Mapping[str, str]) -> None:

@@ -73,10 +73,58 @@ def test_only_complete_checkpoints_with_a_step_are_chosen_and_the_highest_step_w
 
 
 def test_the_state_of_an_incomplete_checkpoint_is_not_read(tmp_path):
-    ckpt.write_state(tmp_path, {"step": 1})
+    ckpt.write_state(tmp_path, {"generation_step": 1})
     refused(lambda: ckpt.read_state(tmp_path), str(tmp_path), "not a complete checkpoint", "resume from an earlier one")
     ckpt.mark_complete(tmp_path)
-    assert ckpt.read_state(tmp_path) == {"step": 1}
+    assert ckpt.read_state(tmp_path) == {"generation_step": 1}
+
+
+def completed(folder):
+    """A checkpoint of small files."""
+    (folder / "shards").mkdir()
+    for name in ("optimizer.pt", "rng_state_1.pth", "shards/1.bin"):
+        (folder / name).write_bytes(b"1234")
+    ckpt.write_state(folder, {"generation_step": 1})
+    (folder / f"{ckpt.MARKER_FILE}.partial").write_bytes(b"of a crash")
+    ckpt.mark_complete(folder)
+    return folder
+
+
+def test_the_marker_knows_the_files(tmp_path):
+    marker = json.loads((completed(tmp_path) / ckpt.MARKER_FILE).read_text())
+    assert set(marker["files"]) == {"optimizer.pt", "rng_state_1.pth", "shards/1.bin", ckpt.STATE_FILE}
+    assert marker["files"]["shards/1.bin"] == 4
+    (tmp_path / "added_later.txt").write_text("by the user")
+    assert ckpt.read_state(tmp_path) == {"generation_step": 1}
+
+
+@pytest.mark.parametrize("name", ["optimizer.pt", "rng_state_1.pth", "shards/1.bin", ckpt.STATE_FILE])
+def test_a_file_that_was_lost_or_cut_after_the_marker_is_named(tmp_path, name):
+    file = completed(tmp_path) / name
+    file.write_bytes(b"1")
+    end = "remove the folder and resume from an earlier checkpoint"
+    refused(lambda: ckpt.read_state(tmp_path), f"{tmp_path}: its {name} has another size; {end}")
+    file.unlink()
+    refused(lambda: ckpt.read_state(tmp_path), f"{tmp_path}: its {name} is missing; {end}")
+
+
+def test_the_empty_marker_of_an_earlier_release_is_accepted(tmp_path):
+    (completed(tmp_path) / ckpt.MARKER_FILE).write_bytes(b"")
+    (tmp_path / "optimizer.pt").unlink()
+    assert ckpt.read_state(tmp_path) == {"generation_step": 1}
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "7", '{"files": []}', "[" * 100_000])
+def test_a_damaged_marker_is_named(tmp_path, text):
+    (completed(tmp_path) / ckpt.MARKER_FILE).write_text(text)
+    refused(lambda: ckpt.read_state(tmp_path), f"{tmp_path}: its {ckpt.MARKER_FILE} is damaged; remove the folder")
+
+
+@pytest.mark.parametrize("text", ["{", "{}", "[]", "null", '{"generation_step": "1"}'])
+def test_a_state_that_is_not_what_was_written_is_damaged(tmp_path, text):
+    (tmp_path / ckpt.STATE_FILE).write_text(text)
+    ckpt.mark_complete(tmp_path)
+    refused(lambda: ckpt.read_state(tmp_path), f"{tmp_path}: its {ckpt.STATE_FILE} is damaged; remove the folder")
 
 
 # Writing
@@ -202,9 +250,39 @@ def test_a_checkpoint_of_stock_trl_is_refused(tmp_path):
     refused(lambda: train(tmp_path, 2, resume=str(tmp_path / "checkpoint-1")), "not a complete checkpoint")
 
 
+def changed_state(checkpoint, change):
+    """Writes a complete checkpoint whose state is another."""
+    state = json.loads((checkpoint / ckpt.STATE_FILE).read_text())
+    change(state)
+    ckpt.write_state(checkpoint, state)
+    ckpt.mark_complete(checkpoint)
+
+
+@pytest.mark.parametrize("name", ["rng_state.pth", "optimizer.pt", "scheduler.pt", "model.safetensors"])
+def test_a_checkpoint_that_lost_a_file_is_refused_and_nothing_is_touched(used, name):
+    (used / "checkpoint-2" / name).unlink()
+    before = (used / "groups.jsonl").read_bytes()
+    refused(lambda: train(used, 3, resume=True), f"checkpoint-2: its {name} is missing; remove the folder and resume")
+    assert (used / "groups.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda state: state.pop("ledger"),
+        lambda state: state.pop("record"),
+        lambda state: state["ledger"].pop("records"),
+        lambda state: state["record"].pop("log_sizes"),
+    ],
+    ids=["ledger", "record", "records", "sizes"],
+)
+def test_a_state_that_lacks_a_part_is_damaged(used, change):
+    changed_state(used / "checkpoint-2", change)
+    refused(lambda: train(used, 3, resume=True), f"checkpoint-2: its {ckpt.STATE_FILE} is damaged; remove the folder")
+
+
 def test_another_number_of_processes_is_refused(used):
-    file = used / "checkpoint-2" / ckpt.STATE_FILE
-    file.write_text(json.dumps({**json.loads(file.read_text()), "num_processes": 2}))
+    changed_state(used / "checkpoint-2", lambda state: state.update(num_processes=2))
     refused(lambda: train(used, 3, resume=True), "num_processes=2, this run has 1", "use the same")
 
 

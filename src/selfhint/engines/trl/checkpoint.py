@@ -1,10 +1,11 @@
-"""Our state beside TRL's in a checkpoint folder, and the marker that says the folder is complete."""
+"""Our state beside TRL's in a checkpoint folder, and the marker that says the folder is complete and what is in it."""
 
 from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,11 @@ from selfhint.engines.durable import write_durably
 
 STATE_FILE = "selfhint_state.json"
 MARKER_FILE = "selfhint_complete"
-"""Written last: a folder without it does not count."""
+"""Written last: a folder without it does not count. Holds the folder's other files with their sizes."""
+COUNTED: Mapping[str, type] = {"generation_step": int}
+"""Fields of our state that say how far a run is, each with its type."""
+RESTORED: Mapping[str, type] = {**COUNTED, "micro_step": int, "ledger": dict, "record": dict}
+"""Fields that a run goes on with."""
 
 
 def buffer_file(rank: int) -> str:
@@ -29,8 +34,15 @@ def write_state(folder: Path, state: dict[str, Any]) -> None:
 
 
 def mark_complete(folder: Path) -> None:
-    """From here on the checkpoint counts."""
-    write_durably(folder / MARKER_FILE, b"")
+    """From here on the checkpoint counts. Every process has written its files before this."""
+    sizes = {name: size for name, size in _sizes(folder).items() if not name.startswith(MARKER_FILE)}
+    write_durably(folder / MARKER_FILE, json.dumps({"files": sizes}).encode())
+
+
+def _sizes(folder: Path) -> dict[str, int]:
+    """Bytes of each file in a folder and in those under it."""
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.stat().st_size for path in files}
 
 
 def unmark(folder: Path) -> None:
@@ -43,23 +55,68 @@ def is_complete(folder: Path) -> bool:
     return (folder / MARKER_FILE).exists()
 
 
-def read_state(folder: Path) -> dict[str, Any]:
+def read_state(folder: Path, needed: Mapping[str, type] = COUNTED) -> dict[str, Any]:
     """Our state of a complete checkpoint.
 
+    Args:
+        needed: fields that it must have, each with its type.
+
     Raises:
-        InputError: the folder is not a complete checkpoint.
+        InputError: the folder is not a complete checkpoint, or a file of it was lost, cut or damaged since.
     """
     if not is_complete(folder):
         raise InputError(
             f"{folder}: not a complete checkpoint of this trainer (no {MARKER_FILE}); resume from an earlier one"
         )
-    try:
-        state: dict[str, Any] = json.loads((folder / STATE_FILE).read_bytes())
-    except (OSError, ValueError) as error:
-        raise InputError(
-            f"{folder}: its {STATE_FILE} is damaged; remove the folder and resume from an earlier checkpoint"
-        ) from error
+    _check_files(folder)
+    state = _json(folder, STATE_FILE)
+    if not all(isinstance(state.get(name), kind) for name, kind in needed.items()):
+        raise _damaged(folder)
     return state
+
+
+def _check_files(folder: Path) -> None:
+    """Looks for what transformers goes on without, with another result.
+
+    Raises:
+        InputError: a file that was there when the checkpoint was completed is missing or has another size.
+    """
+    if (folder / MARKER_FILE).stat().st_size == 0:  # an earlier release completed it
+        return
+    sizes = _json(folder, MARKER_FILE).get("files")
+    if not isinstance(sizes, dict):
+        raise _damaged(folder, MARKER_FILE)
+    have = _sizes(folder)
+    for name, size in sizes.items():
+        if have.get(name) != size:
+            raise _damaged(folder, name, "has another size" if name in have else "is missing")
+
+
+def _json(folder: Path, name: str) -> dict[str, Any]:
+    try:
+        content = json.loads((folder / name).read_bytes())
+    except (OSError, ValueError, RecursionError) as error:
+        raise _damaged(folder, name) from error
+    if not isinstance(content, dict):
+        raise _damaged(folder, name)
+    return content
+
+
+@contextmanager
+def damage_named(folder: Path) -> Iterator[None]:
+    """Inside, what cannot be made from our state is told as the state's damage.
+
+    Raises:
+        InputError: a part of the state lacks a field or has something else in it.
+    """
+    try:
+        yield
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise _damaged(folder) from error
+
+
+def _damaged(folder: Path, name: str = STATE_FILE, what: str = "is damaged") -> InputError:
+    return InputError(f"{folder}: its {name} {what}; remove the folder and resume from an earlier checkpoint")
 
 
 def last_complete(folder: Path) -> Path | None:

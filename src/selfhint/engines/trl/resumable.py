@@ -98,7 +98,7 @@ class ResumableTrainer(GRPOTrainer):  # type: ignore[misc]
         source = ckpt.last_complete(Path(self.args.output_dir)) if wanted is True else Path(str(wanted))
         if source is None:
             raise InputError(f"{self.args.output_dir}: no complete checkpoint to resume from; start without resuming")
-        state = ckpt.read_state(source)
+        state = ckpt.read_state(source, ckpt.RESTORED)
         check_same(source, state, self._must_match())
         return source
 
@@ -154,18 +154,20 @@ class ResumableTrainer(GRPOTrainer):  # type: ignore[misc]
             self._load_own_state(Path(checkpoint))
 
     def _load_own_state(self, folder: Path) -> None:
-        state = ckpt.read_state(folder)
+        state = ckpt.read_state(folder, ckpt.RESTORED)
         self._step = state["micro_step"]
         self.generation_step = state["generation_step"]
-        self.ledger.load_state_dict(state["ledger"])
-        if self.hint_weight is not None and state["hint_weight"] is not None:
-            self.hint_weight.load_state_dict(state["hint_weight"])
+        with ckpt.damage_named(folder):
+            self.ledger.load_state_dict(state["ledger"])
+            if self.hint_weight is not None and state["hint_weight"] is not None:
+                self.hint_weight.load_state_dict(state["hint_weight"])
         buffer = folder / ckpt.buffer_file(self.accelerator.process_index)
         if buffer.exists():
             location = load_location(self.accelerator.device)
             self._buffered_inputs = torch.load(buffer, map_location=location, weights_only=True)
         if not self._branches_off(folder):
-            self.recorder.load_state_dict(state["record"])
+            with ckpt.damage_named(folder):
+                self.recorder.load_state_dict(state["record"])
 
     def _inner_training_loop(self, *args: Any, resume_from_checkpoint: str | None = None, **kwargs: Any) -> Any:
         """Makes no update where the checkpoint is that of the last one: transformers would make one more."""
