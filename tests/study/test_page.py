@@ -21,7 +21,16 @@ def lines(figure):
     return {trace.name: (list(trace.x), list(trace.y)) for trace in figure.data if trace.name}
 
 
-def test_means_and_bands_by_step(data):
+def test_few_runs_are_shown_one_by_one(data):
+    figure = figures.held_out_by_step(data)
+    assert not [trace for trace in figure.data if trace.fill == "toself"]
+    runs = [trace for trace in figure.data if trace.legendgroup == "ladder" and not trace.name]
+    assert [(list(run.x), list(run.y)) for run in runs] == [([2, 4], [0.5, 1.0])] * 2 + [([2, 4], [0.0, 0.25])]
+    assert lines(figure)["ladder"] == ([2, 4], [0.33333, 0.75])
+
+
+def test_means_and_bands_by_step(data, monkeypatch):
+    monkeypatch.setattr(figures, "FEW", 2)
     figure = figures.held_out_by_step(data)
     assert lines(figure) == {"grpo": ([2, 4], [0.0, 0.25]), "ladder": ([2, 4], [0.33333, 0.75])}
     (band,) = [trace for trace in figure.data if trace.fill == "toself" and trace.legendgroup == "ladder"]

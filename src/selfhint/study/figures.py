@@ -1,4 +1,4 @@
-"""The charts of a study's page: mean curves over seeds with their bands, and one dot a run."""
+"""The charts of a study's page: mean curves over seeds with bands or the runs themselves, and one dot a run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from selfhint.report.figures import (
     running_mean,
     running_share,
 )
-from selfhint.report.summary import RunSummary
+from selfhint.report.summary import Measurement, RunSummary
 from selfhint.study.compare import DataSet, share_without
 from selfhint.study.statistics import Band, band_of, interpolated, mean_interval, median_of
 
@@ -28,32 +28,22 @@ NUM_GRID = 60
 """Points of a curve against tokens, where every run was measured somewhere else."""
 BAND_OPACITY = 0.15
 
+FEW = 4
+"""Up to so many runs each has a thin line of its own: a band over them shows little but its own width."""
+
 Curve = Callable[[RunSummary], Sequence[float | None]]
+Line = tuple[Sequence[float], Sequence[float]]
+"""One run's x and y."""
 
 
 def held_out_by_step(data: DataSet) -> Any:
     """Held-out success without hints against steps."""
-    bands = {}
-    for method, runs in data.results.items():
-        points: dict[float, list[float]] = {}
-        for result in runs.values():
-            for measured in result.summary.held_out:
-                points.setdefault(measured.step, []).append(measured.success)
-        bands[method] = band_of(_complete(points), _share)
-    return _with_bands(held_out_figure(STEP), bands)
+    return _drawn(held_out_figure(STEP), _held_out(data, lambda measured: measured.step), _where_all_are, _share)
 
 
 def held_out_by_tokens(data: DataSet) -> Any:
     """Held-out success without hints against sampled tokens, as far as all runs of a method go."""
-    bands = {}
-    for method, runs in data.results.items():
-        curves = [
-            ([m.tokens for m in result.summary.held_out], [m.success for m in result.summary.held_out])
-            for result in runs.values()
-            if result.summary.held_out
-        ]
-        bands[method] = band_of(_on_a_grid(curves), _share)
-    return _with_bands(held_out_figure(TOKENS), bands)
+    return _drawn(held_out_figure(TOKENS), _held_out(data, lambda measured: measured.tokens), _on_a_grid, _share)
 
 
 def hinted_by_step(data: DataSet) -> Any:
@@ -112,49 +102,70 @@ def never_signal(data: DataSet) -> Any:
     return _rows(figure)
 
 
+def _held_out(data: DataSet, place: Callable[[Measurement], float]) -> dict[str, list[Line]]:
+    return {
+        method: [
+            ([place(m) for m in result.summary.held_out], [m.success for m in result.summary.held_out])
+            for result in runs.values()
+            if result.summary.held_out
+        ]
+        for method, runs in data.results.items()
+    }
+
+
 def _by_step(data: DataSet, figure: Any, curve: Curve, keep: Callable[[float], float]) -> Any:
-    bands = {}
+    lines: dict[str, list[Line]] = {}
     for method, runs in data.results.items():
-        points: dict[float, list[float]] = {}
         for result in runs.values():
-            for step, value in zip(result.summary.curves.steps, curve(result.summary), strict=True):
-                if value is not None:
-                    points.setdefault(step, []).append(value)
-        bands[method] = band_of(_complete(points), keep)
-    return _with_bands(figure, bands)
+            values = zip(result.summary.curves.steps, curve(result.summary), strict=True)
+            known = [(step, value) for step, value in values if value is not None]
+            if known:
+                lines.setdefault(method, []).append(([step for step, _ in known], [value for _, value in known]))
+    return _drawn(figure, {method: lines.get(method, []) for method in data.results}, _where_all_are, keep)
 
 
-def _complete(points: Mapping[float, Sequence[float]]) -> dict[float, Sequence[float]]:
+def _where_all_are(lines: Sequence[Line]) -> dict[float, list[float]]:
     """Only where every run has a value, so that a curve never changes because a run drops out."""
+    points: dict[float, list[float]] = {}
+    for xs, ys in lines:
+        for x, y in zip(xs, ys, strict=True):
+            points.setdefault(x, []).append(y)
     most = max(map(len, points.values()), default=0)
     return {x: values for x, values in points.items() if len(values) == most}
 
 
-def _on_a_grid(curves: Sequence[tuple[Sequence[float], Sequence[float]]]) -> dict[float, list[float]]:
-    """Each curve's values at the same places, from where the last one begins to where the first one ends."""
-    if not curves:
+def _on_a_grid(lines: Sequence[Line]) -> dict[float, list[float]]:
+    """Each line's values at the same places, from where the last one begins to where the first one ends."""
+    if not lines:
         return {}
-    first, last = max(xs[0] for xs, _ in curves), min(xs[-1] for xs, _ in curves)
+    first, last = max(xs[0] for xs, _ in lines), min(xs[-1] for xs, _ in lines)
     places = [first + (last - first) * i / (NUM_GRID - 1) for i in range(NUM_GRID)] if last > first else []
-    values = {x: [interpolated(xs, ys, x) for xs, ys in curves] for x in places}
+    values = {x: [interpolated(xs, ys, x) for xs, ys in lines] for x in places}
     return {x: [y for y in ys if y is not None] for x, ys in values.items()}
 
 
-def _with_bands(figure: Any, bands: Mapping[str, Band]) -> Any:
+def _drawn(
+    figure: Any,
+    lines: Mapping[str, Sequence[Line]],
+    at: Callable[[Sequence[Line]], Mapping[float, Sequence[float]]],
+    keep: Callable[[float], float],
+) -> Any:
+    """Means over a method's runs, before bands, or before the runs themselves where they are few."""
+    bands = {name: band_of(at(of_runs), keep) for name, of_runs in lines.items()}
     for i, (name, band) in enumerate(bands.items()):
-        if not band.xs:
-            continue
-        figure.add_scatter(
-            x=[*band.xs, *reversed(band.xs)],
-            y=[*_rounded(band.high), *reversed(_rounded(band.low))],
-            fill="toself",
-            fillcolor=_pale(run_colour(i)),
-            line={"width": 0},
-            mode="lines",
-            hoverinfo="skip",
-            legendgroup=name,
-            showlegend=False,
-        )
+        if len(lines[name]) > FEW and band.xs:
+            _fill(figure, i, name, band)
+        for xs, ys in lines[name] if 1 < len(lines[name]) <= FEW else ():
+            figure.add_scatter(
+                x=list(xs),
+                y=_rounded(ys),
+                mode=line_mode(len(xs)),
+                line=run_line(i) | {"width": 1},
+                opacity=0.5,
+                hoverinfo="skip",
+                legendgroup=name,
+                showlegend=False,
+            )
     for i, (name, band) in enumerate(bands.items()):
         if band.xs:
             figure.add_scatter(
@@ -168,6 +179,20 @@ def _with_bands(figure: Any, bands: Mapping[str, Band]) -> Any:
     if not figure.data:
         add_notice(figure, "no measurements")
     return figure
+
+
+def _fill(figure: Any, i: int, name: str, band: Band) -> None:
+    figure.add_scatter(
+        x=[*band.xs, *reversed(band.xs)],
+        y=[*_rounded(band.high), *reversed(_rounded(band.low))],
+        fill="toself",
+        fillcolor=_pale(run_colour(i)),
+        line={"width": 0},
+        mode="lines",
+        hoverinfo="skip",
+        legendgroup=name,
+        showlegend=False,
+    )
 
 
 def _dots(figure: Any, i: int, method: str, values: Sequence[float], symbol: str) -> None:

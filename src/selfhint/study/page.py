@@ -13,7 +13,10 @@ from selfhint.report.summary import HELD_OUT_MARK
 from selfhint.study import figures
 from selfhint.study.compare import READING, DataSet, matrix, quantities
 
-BANDS = "Lines: means over seeds. Bands: 95 % intervals of the mean at each point (Student's t)."
+BANDS = (
+    "Lines: means over seeds. Bands: 95 % intervals of the mean at each point (Student's t); up to "
+    f"{figures.FEW} runs are thin lines instead."
+)
 
 
 @dataclass(frozen=True, slots=True)
