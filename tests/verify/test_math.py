@@ -28,6 +28,7 @@ Rows = Callable[[str], list[dict[str, Any]]]
         ("20", "5 + 5 = 10\n10 + 10 = 20", True, "match"),
         ("10", "5 + 5 = 10\n10 + 10 = 20", False, "mismatch"),
         ("7", "9 - 2 = 7\n", True, "match"),
+        ("0\n1", "0\n1", True, "match"),
         ("x^2+3", "x^2\n+ 3", True, "match"),
         ("B", "I think that it is B.", True, "match"),
         ("B", r"\boxed{\text{(B)} 5}", True, "match"),

@@ -55,6 +55,7 @@ def test_undelimited(text: str, inner: str) -> None:
         ("20 + 1\nis 21", "20 + 1\nis 21"),
         ("$x = 4$\n3", "$x = 4$\n3"),
         ("\\frac{1}\n{2}", "\\frac{1}\n{2}"),
+        ("0\n.", "0\n."),
         ("", ""),
     ],
 )

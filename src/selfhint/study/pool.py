@@ -216,16 +216,21 @@ def _in_child(train: Train, run: PlannedRun, end: Connection, environment: Mappi
     os.environ.clear()
     os.environ.update(environment)
     _end_with_the_command()
-    with suppress(OSError):  # the log takes no more, or the command is gone
-        try:
-            lock = _write_to(log_file(run))
-        except InputError as error:
-            end.send((error.exit_code, str(error)))
-            return
-        with lock:
-            code, message = _ended(train, run)
-            end.send((code, message))  # before the log has it, which may take no more
+    try:
+        lock = _write_to(log_file(run))
+    except InputError as error:
+        _say(end, error.exit_code, str(error))
+        return
+    with lock:
+        code, message = _ended(train, run)
+        _say(end, code, message)
+        with suppress(OSError):  # the log takes no more
             print(message or "done", file=sys.stderr, flush=True)
+
+
+def _say(end: Connection, code: int, message: str) -> None:
+    with suppress(BrokenPipeError):  # the command is gone
+        end.send((code, message))
 
 
 def _ended(train: Train, run: PlannedRun) -> tuple[int, str]:

@@ -15,6 +15,7 @@ MAX_DEPTH = 20
 _ANSWER, _ANSWER_END = "<answer>", "</answer>"
 _DELIMITERS = (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"))
 _NO_WORDS = re.compile(r"(?!.*[^\W\d_]{2})[^$\\]*", re.DOTALL)
+_WORD_CHARACTER = re.compile(r"\w")
 _GOES_ON = re.compile(r"[-+*/^=<>≤≥≈,×·÷(]")
 _DELIMITER = re.compile(r"(?<!\\)(?:\$|\\[()\[\]])")
 
@@ -75,7 +76,9 @@ def last_formula(text: str) -> str:
     """
     text = text.strip()
     before, _, line = (part.strip() for part in text.rpartition("\n"))
-    if not before or _NO_WORDS.fullmatch(text) is None or _GOES_ON.match(line) or _GOES_ON.match(before[-1]):
+    if not before or not _NO_WORDS.fullmatch(text) or not _WORD_CHARACTER.search(line):
+        return text
+    if _GOES_ON.match(line) or _GOES_ON.match(before[-1]):
         return text
     return line
 

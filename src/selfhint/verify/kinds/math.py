@@ -35,7 +35,7 @@ class MathKind:
         text = last_formula(prediction) if box is None else box
         answer = undelimited(text)
         expected = undelimited(last_boxed(expected) or expected)
-        if expected and normalised(expected) == normalised(answer):
+        if expected and normalised(expected) in (normalised(answer), normalised(prediction)):
             return Verdict.of(True, extracted=answer, reason=MATCH)
         if _INTEGER.fullmatch(expected) and _INTEGER.fullmatch(answer):
             return Verdict.of(False, extracted=answer, reason=MISMATCH)
