@@ -25,6 +25,7 @@ from selfhint.runlog import (
     step_metrics,
 )
 from support.episodes import problems
+from support.sealed import sealed_folder
 from support.visits import group, visit
 
 A, B, C, D = problems(4)
@@ -282,20 +283,8 @@ def test_a_file_in_place_of_the_directory_is_refused(tmp_path, open_log, begin, 
 
 @pytest.fixture
 def sealed(tmp_path):
-    """A directory that this process may not look into, also when the tests run as root."""
-    tmp_path.chmod(0)
-    user = os.geteuid()
-    try:
-        if user == 0:
-            try:
-                os.seteuid(65534)
-            except OSError:
-                pytest.skip("root cannot take another user's rights here")
+    with sealed_folder(tmp_path):
         yield tmp_path
-    finally:
-        if user == 0:
-            os.seteuid(0)
-        tmp_path.chmod(0o700)
 
 
 @pytest.mark.parametrize("below", [".", "run"])

@@ -11,6 +11,7 @@ from selfhint.cli import rundir
 from selfhint.config import Recipe, load_recipe
 from selfhint.core.errors import InputError
 from selfhint.runlog import LOG_FILES
+from support.sealed import sealed_folder
 
 
 @pytest.fixture
@@ -117,21 +118,10 @@ def test_a_name_that_is_too_long(tmp_path, recipe):
 
 @pytest.fixture
 def sealed(tmp_path, recipe):
-    """A run's directory that this process may not look into, also when the tests run as root."""
+    """A run's directory that this process may not look into."""
     rundir.begin(tmp_path, recipe)
-    tmp_path.chmod(0)
-    user = os.geteuid()
-    try:
-        if user == 0:
-            try:
-                os.seteuid(65534)
-            except OSError:
-                pytest.skip("root cannot take another user's rights here")
+    with sealed_folder(tmp_path):
         yield tmp_path
-    finally:
-        if user == 0:
-            os.seteuid(0)
-        tmp_path.chmod(0o700)
 
 
 def test_a_directory_without_permission(sealed, recipe):
