@@ -146,12 +146,19 @@ def test_places_that_cannot_be_written(refused, recipe, tmp_path):
     refused("demo", "--out", "/proc/demo", says=("/proc/demo", "cannot write there"))
 
 
-@pytest.mark.parametrize("name", ["recipe.yaml", "metrics.jsonl", "groups.jsonl", "checkpoints/a", "final/a"])
-def test_a_directory_with_an_earlier_run(refused, recipe, tmp_path, name):
+def test_a_directory_with_an_earlier_run(refused, recipe, tmp_path):
+    (tmp_path / "run").mkdir()
+    for name in ("metrics.jsonl", "recipe.yaml"):
+        (tmp_path / "run" / name).write_text("something")
+    refused("train", recipe, says=("holds an earlier run (recipe.yaml)", "--resume"))
+
+
+@pytest.mark.parametrize("name", ["metrics.jsonl", "groups.jsonl", "offline_hints.jsonl", "checkpoints/a", "final/a"])
+def test_a_directory_with_the_rest_of_an_earlier_run(refused, recipe, tmp_path, name):
     path = tmp_path / "run" / name
     path.parent.mkdir(parents=True)
     path.write_text("something")
-    refused("train", recipe, says=(f"holds an earlier run ({name.split('/')[0]})", "--resume"))
+    refused("train", recipe, says=(f"holds {name.split('/')[0]} of an earlier run", "move the folder away"))
 
 
 def test_what_a_killed_start_leaves_is_no_run(selfhint_command, recipe, tmp_path):

@@ -14,7 +14,7 @@ import selfhint.engines.write_hints
 from cli.conftest import LAB_SIZES, jsonl
 from cli.test_preview import row_of
 from selfhint.data import read_hints_file
-from selfhint.engines.write_hints import alone
+from selfhint.engines.written_hints import alone
 from support import riddle_set as riddles
 from support.fake_teacher import answer, served
 from support.looking import scripted_engine

@@ -11,7 +11,8 @@ import pytest
 from selfhint.core.errors import InputError
 from selfhint.data import read_hints_file, with_hints
 from selfhint.engines.scripted import ScriptedEngine
-from selfhint.engines.write_hints import Place, alone, write_hints
+from selfhint.engines.write_hints import Place, write_hints
+from selfhint.engines.written_hints import alone
 from selfhint.hints import JsonFormat, TextFormat
 from support.episodes import problems
 from support.refusals import refused

@@ -46,10 +46,13 @@ def check_fresh(out: Path) -> None:
         ]
     except OSError as error:
         raise _cannot_write(out, error) from error
-    if used == [OFFLINE_HINTS]:
-        raise InputError(f"out={out}: holds hints of another run ({OFFLINE_HINTS}); move them away or choose another")
+    if used[:1] == [RECIPE]:
+        raise _used(out)
     if used:
-        raise _used(out, used[0])
+        raise InputError(
+            f"out={out}: holds {used[0]} of an earlier run, but no {RECIPE} to go on with; move the folder away or "
+            "choose another directory"
+        )
 
 
 def _holds_something(path: Path) -> bool:
@@ -57,9 +60,9 @@ def _holds_something(path: Path) -> bool:
     return any(path.iterdir()) if path.is_dir() else path.exists() and path.stat().st_size > 0
 
 
-def _used(out: Path, name: str) -> InputError:
+def _used(out: Path) -> InputError:
     return InputError(
-        f"out={out}: holds an earlier run ({name}); go on with it by --resume or choose another directory"
+        f"out={out}: holds an earlier run ({RECIPE}); go on with it by --resume or choose another directory"
     )
 
 
@@ -113,7 +116,7 @@ def begin(out: Path, recipe: Recipe) -> None:
         partial.write_text(dump_recipe(recipe), "utf-8")
         _name_unless_taken(partial, out / RECIPE)
     except FileExistsError:
-        raise _used(out, RECIPE) from None
+        raise _used(out) from None
     except OSError as error:
         raise _cannot_write(out, error) from error
     finally:

@@ -30,11 +30,6 @@ from selfhint.study.spec import PlannedRun, Study
 
 PAGE, RUNS, STEPS, PAIRS = "study.html", "runs_table", "steps_table", "pairs_table"
 AGAIN = "repeat the command to go on"
-BY_RESUME = (
-    "go on with it by --resume or choose another directory",
-    "move that folder away and repeat the command",
-)
-"""What `train` advises where a folder holds a run → what does it in a study, which itself goes on with runs."""
 LAB_STEP_SECONDS = 0.2
 """What a step of the lab task takes on one core, roughly; only for the estimate while no run has finished."""
 
@@ -89,8 +84,6 @@ def train(planned: PlannedRun) -> None:
             run(planned.recipe, quiet.plain_console(), resume=resume, mend=AGAIN)
     except Stopped as stopped:
         raise RunError(f"{planned.folder}: {stopped} before it began; {AGAIN}") from None
-    except InputError as error:
-        raise InputError(str(error).replace(*BY_RESUME)) from error
 
 
 def show_plan(study: Study, jobs: int, console: Console) -> None:

@@ -21,7 +21,8 @@ from selfhint.cli.workfile import SETTINGS, check_settings
 from selfhint.core.errors import InputError, RunError
 from selfhint.core.problem import Problem
 from selfhint.engines.durable import write_durably
-from selfhint.engines.write_hints import WriteReport, alone, take_up, write_hints
+from selfhint.engines.write_hints import write_hints
+from selfhint.engines.written_hints import WriteReport, alone, take_up
 from selfhint.runlog import encode_line
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from selfhint.report.quantities import Quantity
 from selfhint.report.summary import HELD_OUT_MARK
 from selfhint.study import figures
 from selfhint.study.compare import READING, DataSet, matrix, quantities
+from selfhint.study.settings import settings
 
 BANDS = (
     "Lines: means over seeds. Bands: 95 % intervals of the mean at each point (Student's t); up to "
@@ -27,6 +28,7 @@ class Part:
     methods: tuple[str, ...]
     quantities: tuple[Quantity, ...]
     matrix: tuple[Quantity, ...]
+    settings: tuple[Quantity, ...]
     charts: tuple[Chart, ...]
 
 
@@ -43,7 +45,10 @@ def write_study_page(path: Path, title: str, note: str, missing: Sequence[str], 
     Raises:
         InputError: the file cannot be written.
     """
-    parts = [Part(one.name, tuple(one.results), quantities(one), matrix(one), tuple(charts(one))) for one in data]
+    parts = [
+        Part(one.name, tuple(one.results), quantities(one), matrix(one), settings(one), tuple(charts(one)))
+        for one in data
+    ]
     shown = [(part, with_html(part.charts, f"chart-{i}")) for i, part in enumerate(parts)]
     write_html(
         path,

@@ -16,7 +16,8 @@ from selfhint.core.problem import Problem
 from selfhint.engines.seeds import completion_seed
 from selfhint.engines.trl.engine import TrlEngine
 from selfhint.engines.trl.trainer import SelfHintTrainer
-from selfhint.engines.write_hints import ALL_LEVELS, BATCH, Place, WriteReport, append_rows, hint_rows, take_up
+from selfhint.engines.write_hints import BATCH, Place, hint_rows
+from selfhint.engines.written_hints import ALL_LEVELS, WriteReport, append_rows, take_up
 from selfhint.hints import HintFormat, SelfHints
 
 
