@@ -115,7 +115,7 @@ def test_hint_line(hint):
 
 def test_a_hint_that_is_used_although_flagged_is_told_everywhere():
     told = Hint("f", A.key, 1, "it is 0", "self", flagged="answer")
-    one = visit(A, group(0, "0000"), group(1, "0110"), hints=(REFUSED[0], told))
+    one = visit(A, group(0, "0000"), group(1, "0110", hint=told), hints=(REFUSED[0], told))
     assert hint_line(told, step=3)["flagged"] == "answer"
     line = group_line(one, step=3, epoch=1)
     assert (line["refused"], line["flagged"]) == ({"empty": 1}, {"answer": 1})
@@ -262,7 +262,7 @@ def test_a_fresh_start_in_a_directory_with_other_files_and_empty_logs(tmp_path, 
 def test_a_fresh_start_in_a_used_directory_is_refused_and_changes_nothing(tmp_path, open_log, name):
     (tmp_path / name).write_bytes(b'{"step": 1}\n')
     with pytest.raises(
-        InputError, match=rf"holds the logs of an earlier run \({name}\); resume it or choose"
+        InputError, match=rf"holds the logs of an earlier run \({name}\); resume it, "
     ) as caught:
         open_log(tmp_path).start()
     assert "\n" not in str(caught.value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import math
 import os
@@ -16,6 +15,7 @@ from selfhint.core.errors import InputError, RunError
 from selfhint.core.group import Hint, Visit
 from selfhint.core.ledger import Ledger
 from selfhint.core.levels import NO_HINT, NUM_LEVELS
+from selfhint.lock import take
 
 METRICS, GROUPS, HINTS = "metrics.jsonl", "groups.jsonl", "hints.jsonl"
 LOG_FILES = (METRICS, GROUPS, HINTS)
@@ -48,7 +48,8 @@ class RunLog:
         used = [name for name, size in self._sizes_on_disk().items() if size]
         if used:
             raise InputError(
-                f"{self.folder}: holds the logs of an earlier run ({used[0]}); resume it or choose another directory"
+                f"{self.folder}: holds the logs of an earlier run ({used[0]}); resume it, move its logs away if it "
+                "left no checkpoint, or choose another directory"
             )
         self._open()
 
@@ -75,15 +76,15 @@ class RunLog:
             self.folder.mkdir(parents=True, exist_ok=True)
             for name in LOG_FILES:
                 self._files[name] = open(self.folder / name, "ab")  # noqa: SIM115 (kept open for the run)
-            fcntl.flock(self._files[METRICS], fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self.close()
-            raise InputError(
-                f"{self.folder}: another process is writing in this run directory; wait for it or choose another"
-            ) from None
+            taken = take(self._files[METRICS])
         except OSError as error:
             self.close()
             raise self._cannot_write(error) from error
+        if not taken:
+            self.close()
+            raise InputError(
+                f"{self.folder}: another process is writing in this run directory; wait for it or choose another"
+            )
 
     def _cannot_write(self, error: OSError) -> InputError:
         return InputError(

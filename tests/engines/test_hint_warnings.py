@@ -14,9 +14,10 @@ PROBLEM = problems(1)[0]
 
 
 def wanting(*outcomes, flagged=None):
-    """A visit that failed and wanted hints: one of each reason, or an accepted one for None."""
+    """A visit that failed and wanted hints: one of each reason, or for None an accepted one, which was drawn with."""
     hints = tuple(Hint(str(i), "k", 1, "t", "self", reason, flagged=flagged) for i, reason in enumerate(outcomes))
-    return visit(PROBLEM, group(0, "00"), hints=hints)
+    hinted = [group(1, "00", hint=hint) for hint in hints if hint.refused is None]
+    return visit(PROBLEM, group(0, "00"), *hinted, hints=hints)
 
 
 @pytest.fixture
@@ -47,6 +48,23 @@ def test_a_usable_hint_starts_the_count_again(told):
     for step in range(3):
         warnings.take([*[wanting("answer")] * (IN_VAIN - 1), wanting("answer", None)], step)
     assert told() == []
+
+
+def test_a_hint_of_a_level_that_was_not_drawn_is_not_used(told):
+    """One JSON answer serves three levels: the plan wants the third, which is always refused."""
+    hints = (
+        Hint("a", "k", 1, "t", "self", flagged="answer"),
+        Hint("b", "k", 2, "t", "self"),
+        Hint("c", "k", 3, "t", "self", "answer"),
+    )
+    unused = visit(PROBLEM, group(0, "00"), scheduled=3, missing=(3,), hints=hints)
+    assert (unused.used, unused.flagged) == ([], {})
+    warnings = HintWarnings(is_main=True)
+    warnings.take([unused] * IN_VAIN, 1)
+    warnings.summarise()
+    first, last = told()
+    assert first.startswith(f"step 1: no hint could be used in the last {IN_VAIN} visits")
+    assert last == f"hints of this run: 0 used; refused or missing: {IN_VAIN} answer"
 
 
 def test_another_cause_is_told_too(told):

@@ -6,11 +6,11 @@ from selfhint.core.group import Completion, Group, Hint, Verdict, Visit
 from support.episodes import CORRECT
 
 
-def group(level, outcomes, tokens=1, key="k"):
+def group(level, outcomes, tokens=1, key="k", hint=None):
     """A group with one completion for each outcome: right (1), wrong (0) or not judged (?)."""
     return Group(
         level=level,
-        hint=Hint(f"{key}-0-{level}-0", key, level, "a hint", "scripted") if level else None,
+        hint=hint or (Hint(f"{key}-0-{level}-0", key, level, "a hint", "scripted") if level else None),
         prompt="a prompt",
         completions=tuple(Completion(outcome, tokens) for outcome in outcomes),
         verdicts=tuple(Verdict.of(CORRECT[outcome]) for outcome in outcomes),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import shutil
@@ -13,6 +12,7 @@ from typing import Any
 
 from selfhint.config import Recipe, changed_keys, dump_recipe, load_recipe
 from selfhint.core.errors import InputError
+from selfhint.lock import take
 from selfhint.runlog import LOG_FILES, METRICS
 
 RECIPE, CHECKPOINTS, FINAL = "recipe.yaml", "checkpoints", "final"
@@ -178,12 +178,11 @@ def _alone(out: Path) -> Iterator[None]:
     """Inside, no other process has the run log open, and none can open it."""
     try:
         with open(out / METRICS, "ab") as file:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if not take(file):
+                raise InputError(
+                    f"out={out}: another process is writing in this run directory; wait for it or choose another"
+                )
             yield
-    except BlockingIOError:
-        raise InputError(
-            f"out={out}: another process is writing in this run directory; wait for it or choose another"
-        ) from None
     except OSError as error:
         raise _cannot_write(out, error) from error
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 from collections.abc import Mapping
 from contextlib import suppress
@@ -13,6 +12,7 @@ from typing import Any, BinaryIO, Self
 from selfhint.cli.out_file import cannot_write, out_file
 from selfhint.core.errors import InputError
 from selfhint.engines.durable import write_durably
+from selfhint.lock import take
 from selfhint.runlog import encode_line
 
 SETTINGS = "settings"
@@ -43,15 +43,12 @@ class WorkFile:
     def __enter__(self) -> Self:
         try:
             self._file = open(out_file(self.path), "a+b")
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self._file.close()
-            raise InputError(
-                f"{self.path}: another process is writing it; wait for it or choose another --out"
-            ) from None
+            taken = take(self._file)
         except OSError as error:
             raise cannot_write(self.out, error) from error
         try:
+            if not taken:
+                raise InputError(f"{self.path}: another process is writing it; wait for it or choose another --out")
             self._read()
         except BaseException:
             self._file.close()

@@ -204,9 +204,14 @@ class Visit:
         return Counter(hint.refused for hint in self.hints if hint.refused is not None)
 
     @property
+    def used(self) -> list[Hint]:
+        """The hints that stood in a prompt. Others may be accepted too: one answer can serve levels never drawn."""
+        return [group.hint for group in self.groups if group.hint is not None]
+
+    @property
     def flagged(self) -> Mapping[str, int]:
-        """Accepted hints in which the guard found something, by reason."""
-        return Counter(hint.flagged for hint in self.hints if hint.flagged is not None)
+        """Hints used in which the guard found something, by reason."""
+        return Counter(hint.flagged for hint in self.used if hint.flagged is not None)
 
 
 @dataclass(slots=True)

@@ -65,10 +65,9 @@ class HintWarnings:
     def _take_visit(self, visit: Visit, step: int) -> None:
         if not visit.hints:
             return
-        used = sum(hint.refused is None for hint in visit.hints)
-        self._used += used
+        self._used += len(visit.used)
         self._flagged.update(visit.flagged)
-        if used:
+        if visit.used:
             self._in_vain.clear()
             self._visits_in_vain = 0
             return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections import Counter
@@ -15,6 +14,7 @@ from typing import Any, BinaryIO
 from selfhint.core.errors import InputError
 from selfhint.core.levels import NUM_LEVELS
 from selfhint.engines.hint_warnings import counted
+from selfhint.lock import take
 from selfhint.runlog import encode_line
 
 ALL_LEVELS = tuple(range(1, NUM_LEVELS + 1))
@@ -173,10 +173,9 @@ def _open(path: Path) -> BinaryIO:
 def _lock(path: Path, file: BinaryIO) -> None:
     in_use = InputError(f"{path}: another process is writing it; wait for it, or choose another file")
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if not os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
+        if not (take(file) and os.path.samestat(os.fstat(file.fileno()), os.stat(path))):
             raise in_use
-    except (BlockingIOError, FileNotFoundError):
+    except FileNotFoundError:
         raise in_use from None
     except OSError as error:
         raise _cannot_write(path, error) from error

@@ -6,7 +6,6 @@ runs nothing itself, so that a forked run begins in the state of a fresh interpr
 
 from __future__ import annotations
 
-import fcntl
 import multiprocessing
 import os
 import signal
@@ -25,6 +24,7 @@ from types import FrameType
 from typing import BinaryIO, Literal, Protocol
 
 from selfhint.core.errors import InputError, RunError, SelfHintError
+from selfhint.lock import take
 from selfhint.study.spec import PlannedRun
 
 Train = Callable[[PlannedRun], None]
@@ -255,7 +255,10 @@ def _write_to(path: Path) -> BinaryIO:
     try:
         # Opened twice: programs that the run starts get the terminal and may outlive it, the lock is the run's alone.
         lock = open(path, "ab")  # noqa: SIM115 (kept open for the run)
-        _lock(lock, path)
+        if not take(lock):
+            raise InputError(
+                f"{path.with_suffix('')}: another process is running this run; wait for it, then repeat the command"
+            )
         with open(path, "ab", buffering=0) as file:
             for number in (1, 2):
                 os.dup2(file.fileno(), number)
@@ -264,17 +267,6 @@ def _write_to(path: Path) -> BinaryIO:
             f"{path}: cannot be written ({error.strerror}); move it away, then repeat the command"
         ) from error
     return lock
-
-
-def _lock(file: BinaryIO, path: Path) -> None:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise InputError(
-            f"{path.with_suffix('')}: another process is running this run; wait for it, then repeat the command"
-        ) from None
-    except OSError:  # a file system without locks: the run's own logs are guarded too
-        pass
 
 
 def _end_with_the_command() -> None:

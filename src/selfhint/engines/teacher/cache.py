@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Mapping
@@ -12,6 +11,7 @@ from tempfile import NamedTemporaryFile
 from typing import Any
 
 from selfhint.core.errors import InputError
+from selfhint.lock import take
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class AnswerCache:
         line = json.dumps(values) + "\n"
         try:
             with open(self._path, "a+b") as file:
-                fcntl.flock(file, fcntl.LOCK_EX)
+                take(file, wait=True)
                 file.seek(0, os.SEEK_END)
                 if file.tell():
                     file.seek(-1, os.SEEK_END)

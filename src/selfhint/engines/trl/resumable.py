@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from datasets import Dataset
 from transformers import TrainerState
+from transformers.integrations import is_deepspeed_zero3_enabled
 from transformers.trainer import TRAINER_STATE_NAME
 from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR, TrainOutput
 from trl import GRPOTrainer
@@ -31,6 +32,9 @@ _SHAPE_OF_A_STEP = (
     "gradient_accumulation_steps",
 )
 """GRPOConfig fields that say which update uses which completions: a resumed run cannot change them."""
+
+NOT_EXACT = ("save_only_model", "ignore_data_skip")
+"""GRPOConfig fields with which a resumed run lacks the optimiser and the random states, or the order of the data."""
 
 
 class ResumableTrainer(GRPOTrainer):  # type: ignore[misc]
@@ -95,9 +99,15 @@ class ResumableTrainer(GRPOTrainer):  # type: ignore[misc]
     def _find_checkpoint(self, wanted: str | bool | None) -> Path | None:
         if not wanted:
             return None
+        for name in NOT_EXACT:
+            if getattr(self.args, name):
+                raise InputError(f"{name}=True: such a run cannot be resumed exactly; set it to False, or start anew")
         source = ckpt.last_complete(Path(self.args.output_dir)) if wanted is True else Path(str(wanted))
         if source is None:
-            raise InputError(f"{self.args.output_dir}: no complete checkpoint to resume from; start without resuming")
+            raise InputError(
+                f"{self.args.output_dir}: no complete checkpoint to resume from; start without resuming, after moving "
+                "away the logs of the run that left none"
+            )
         state = ckpt.read_state(source, ckpt.RESTORED)
         check_same(source, state, self._must_match())
         return source
@@ -175,11 +185,23 @@ class ResumableTrainer(GRPOTrainer):  # type: ignore[misc]
             folder = Path(resume_from_checkpoint)
             saved = TrainerState.load_from_json(str(folder / TRAINER_STATE_NAME))
             if 0 < self.args.max_steps <= saved.global_step:
+                self._load_weights_left_out(folder)
                 self.state = saved
                 self._load_own_state(folder)
                 self.recorder.close()
                 return TrainOutput(saved.global_step, 0.0, {})
         return super()._inner_training_loop(*args, resume_from_checkpoint=resume_from_checkpoint, **kwargs)
+
+    def _load_weights_left_out(self, folder: Path) -> None:
+        """DeepSpeed and FSDP load a checkpoint's weights in a preparation for training that no update needs.
+
+        Raises:
+            InputError: they are spread over the processes, which only that preparation puts together.
+        """
+        if self.is_fsdp_enabled or is_deepspeed_zero3_enabled():
+            raise InputError(f"{folder}: the run is finished, with all its steps; its weights are in that checkpoint")
+        if self.is_deepspeed_enabled:
+            self._load_from_checkpoint(str(folder))
 
     @property
     def at_step_end(self) -> bool:

@@ -123,7 +123,7 @@ class SelfHintTrainer(ResumableTrainer):
         self._max_request_tokens = self._max_prompt_tokens
         if context < math.inf:
             self._max_request_tokens = max(self._max_prompt_tokens, context - hint_max_tokens)
-        self._teacher = teacher
+        self._teacher = teacher if self.accelerator.is_main_process else None  # the others get its answers
         self.ledger = Ledger()
         self.generation_step = 0
         self.run_log = RunLog(Path(run_dir or self.args.output_dir), listener)
