@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -19,8 +20,9 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 import selfhint.cli.rundir
 from cli.conftest import LAB, jsonl, listing, problem_rows, same_weights, steps_logged, weights
 from selfhint.cli.progress import RunProgress
-from selfhint.cli.train import run
+from selfhint.cli.train import check_saved_whole, run
 from selfhint.config import load_recipe
+from selfhint.core.errors import InputError
 from selfhint.engines.trl.checkpoint import last_complete
 from selfhint.lab import sampling
 from selfhint.runlog import GROUPS, METRICS, read_lines
@@ -102,17 +104,22 @@ def stop_at(monkeypatch, step, *numbers):
     monkeypatch.setattr(RunProgress, "show", show)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "numbers",
+    [(signal.SIGTERM,), (signal.SIGINT,), (signal.SIGTERM, signal.SIGTERM)],
+    ids=["term", "int", "term-twice"],
+)
 def test_a_signal_ends_with_a_checkpoint_that_resumes_exactly(
-    selfhint_command, lab, whole, tmp_path, monkeypatch, number
+    selfhint_command, lab, whole, tmp_path, monkeypatch, numbers
 ):
+    """One order comes twice where a cluster's scheduler signals the launcher and its processes."""
     out = tmp_path / "run"
     with monkeypatch.context() as at_step:
-        stop_at(at_step, 2, number)
+        stop_at(at_step, 2, *numbers)
         stopped = selfhint_command("train", *lab, f"out={out}")
     assert stopped.code == 3
     assert stopped.err.splitlines()[-1] == (
-        f"selfhint: out={out}: stopped by {number.name} after step 3 of 4, with a checkpoint; "
+        f"selfhint: out={out}: stopped by {numbers[0].name} after step 3 of 4, with a checkpoint; "
         "repeat the command with --resume to go on"
     )
     assert "Traceback" not in stopped.err
@@ -134,6 +141,7 @@ def test_a_signal_ends_with_a_checkpoint_that_resumes_exactly(
 def test_a_second_signal_ends_at_once(selfhint_command, lab, whole, tmp_path, monkeypatch):
     out = tmp_path / "run"
     with monkeypatch.context() as at_step:
+        at_step.setattr("selfhint.engines.trl.callbacks.StopOnSignal.ONE_ORDER", -1.0)
         stop_at(at_step, 3, signal.SIGINT, signal.SIGINT)
         stopped = selfhint_command("train", *lab, f"out={out}")
     assert stopped.code == 3
@@ -455,3 +463,13 @@ def test_what_is_trained_on_is_not_held_out(refused, recipe, tmp_path):
     says = (f"heldout.data={held_out}", "1 of its 2 problems", "--validation")
     refused("train", recipe, f"heldout.data={held_out}", says=says)
     refused("train", "data=lab:hard", f"heldout.data={held_out}", says=("lab.heldout_size", "remove heldout.data"))
+
+
+@pytest.mark.parametrize("spread", [True, False])
+def test_weights_that_are_spread_over_processes_are_refused_before_training(spread):
+    trainer = SimpleNamespace(is_fsdp_enabled=spread)
+    if not spread:
+        check_saved_whole(trainer)
+        return
+    with pytest.raises(InputError, match="cannot be saved from weights that FSDP"):
+        check_saved_whole(trainer)

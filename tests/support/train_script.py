@@ -105,8 +105,9 @@ def write_offline(trainer, out, spec):
     trainer.train_dataset = trainer.train_dataset.remove_columns("hints").add_column("hints", texts)
 
 
-def teacher_of(spec, out, rank):
-    if not spec.get("teacher") or rank:
+def teacher_of(spec, out):
+    """As a script has it that knows nothing of ranks."""
+    if not spec.get("teacher"):
         return None
     settings = TeacherSettings(model="m", base_url=spec["teacher"], retries=0)
     return Teacher(settings, 50, out / "teacher_cache.jsonl")
@@ -149,7 +150,7 @@ def main():
         hint_weight=HintWeight(**spec["hint_weight"]) if spec.get("hint_weight") else None,
         hints=hints_of(spec),
         columns={"hints": "hints"} if spec.get("given") or spec.get("offline") else None,
-        teacher=teacher_of(spec, out, rank),
+        teacher=teacher_of(spec, out),
         hint_block=HINT_BLOCK,
         hint_max_tokens=6,
         callbacks=[moments],

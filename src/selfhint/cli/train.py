@@ -202,6 +202,7 @@ def build_trainer(
     except (ValueError, TypeError, ImportError, RuntimeError, httpx.HTTPError) as error:
         raise InputError(f"the trainer refuses the recipe ({first_line(error)}); correct model, lora or trl") from error
     check_adapted(recipe, trainer.model)
+    check_saved_whole(trainer)
     if recipe.model == LAB_MODEL:
         from selfhint.lab.sampling import quicken
 
@@ -281,6 +282,21 @@ def _train_until_stopped(
         raise RunError(
             f"out={recipe.out}: stopped by {stop.stopped} after step {trainer.generation_step} of {recipe.steps}, "
             f"with a checkpoint; {mend}"
+        )
+
+
+def check_saved_whole(trainer: SelfHintTrainer) -> None:
+    """`save_final` takes the weights from one process, after merging adapters into them.
+
+    Raises:
+        InputError: each process holds a part of them.
+    """
+    from transformers.integrations import is_deepspeed_zero3_enabled
+
+    if trainer.is_fsdp_enabled or is_deepspeed_zero3_enabled():
+        raise InputError(
+            "the final model cannot be saved from weights that FSDP or DeepSpeed ZeRO-3 spread over processes: use "
+            "DeepSpeed ZeRO-1 or ZeRO-2, or SelfHintTrainer in a script of your own with its save_model()"
         )
 
 

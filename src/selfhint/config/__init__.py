@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from selfhint.config.changes import changed_keys
-from selfhint.config.engine import TRL_DEFAULTS, TRL_OWNED
+from selfhint.config.engine import TRL_DEFAULTS, TRL_INEXACT, TRL_OWNED
 from selfhint.config.load import dump_recipe, layered_recipe, load_recipe
 from selfhint.config.methods import METHODS, Method
 from selfhint.config.recipe import LAB_DATA, LAB_MODEL, Recipe
@@ -15,6 +15,7 @@ __all__ = [
     "LAB_MODEL",
     "METHODS",
     "TRL_DEFAULTS",
+    "TRL_INEXACT",
     "TRL_OWNED",
     "Method",
     "MethodSettings",

@@ -33,3 +33,6 @@ TRL_OWNED: dict[str, str] = {
     "resume_from_checkpoint": "--resume",
 }
 """GRPOConfig field → the top-level key (or option) that decides it."""
+
+TRL_INEXACT = ("save_only_model", "ignore_data_skip")
+"""GRPOConfig fields with which a resumed run lacks the optimiser and the random states, or the order of the data."""

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from selfhint.config.engine import TRL_DEFAULTS, TRL_OWNED
+from selfhint.config.engine import TRL_DEFAULTS, TRL_INEXACT, TRL_OWNED
 from selfhint.config.settings import Count, MethodSettings, PathText, Section, Text
 
 LAB_MODEL = "lab"
@@ -193,6 +193,8 @@ class Recipe(MethodSettings):
         for key in trl:
             if key in TRL_OWNED:
                 raise ValueError(f"{key} is decided by {TRL_OWNED[key]}; use that and remove trl.{key}")
+            if key in TRL_INEXACT and trl[key]:
+                raise ValueError(f"with {key} a stopped run could not go on exactly; remove trl.{key}")
         return TRL_DEFAULTS | trl
 
     @model_validator(mode="after")
@@ -205,16 +207,9 @@ class Recipe(MethodSettings):
             raise ValueError("the lab task has its own prompt; remove prompt")
         if self.heldout.data is not None and self.data in LAB_DATA:
             raise ValueError("the lab task has its own held-out words (lab.heldout_size); remove heldout.data")
-        self._check_given()
+        self.check_given(self.columns.hints, from_the_task=self.data in LAB_DATA)
         self._check_batch()
         return self
-
-    def _check_given(self) -> None:
-        """Given hints come from one place. The lab task brings its own, the true ones."""
-        places = [self.columns.hints, self.hints.file]
-        from_the_task = self.data in LAB_DATA and self.columns.hints is None
-        if self.hint_source == "given" and places.count(None) != 1 and not from_the_task:
-            raise ValueError("hints.source given needs one of columns.hints and hints.file; set one of the two")
 
     def _check_batch(self) -> None:
         """A step's completions must split evenly into micro-batches, and these into updates."""

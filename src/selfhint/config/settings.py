@@ -253,6 +253,10 @@ class MethodSettings(Section):
                 if key == "per_level" and hints.per_level == 1:
                     continue
                 raise ValueError(f"hints.{key} is for hints.source {' or '.join(sources)}, not for {source}")
+        if self.teacher.model is not None and source not in ("teacher", "none"):
+            raise ValueError(
+                f"teacher.model is for hints.source teacher, not for {source}; set hints.source=teacher, or remove it"
+            )
         if source == "teacher" and self.teacher.model is None:
             raise ValueError(
                 "hints.source teacher needs a model; set teacher.model, and teacher.base_url to its server"
@@ -261,4 +265,22 @@ class MethodSettings(Section):
             raise ValueError(
                 "OpenAI's service wants a key; set teacher.api_key_env to the environment variable that holds it, or "
                 "teacher.base_url to another server"
+            )
+
+    def check_given(self, column: str | None, from_the_task: bool = False) -> None:
+        """Given hints come from one place, and a column is named for them only.
+
+        Args:
+            column: the data's column with hints; None: not named.
+            from_the_task: the data are a task's that brings its own.
+
+        Raises:
+            ValueError: no place or two, or a column that the hint source does not read.
+        """
+        source = self.hint_source
+        if source == "given" and [column, self.hints.file].count(None) != 1 and not (from_the_task and column is None):
+            raise ValueError("hints.source given needs one of columns.hints and hints.file; set one of the two")
+        if column is not None and source not in ("given", "none"):
+            raise ValueError(
+                f"columns.hints is for hints.source given, not for {source}; set hints.source=given, or remove it"
             )

@@ -65,8 +65,7 @@ class VerlSettings(MethodSettings):
                 "hints.source offline is not for verl; write them first (selfhint hints write) and set "
                 "hints.source=given hints.file=FILE"
             )
-        if self.hint_source == "given" and [self.columns.hints, self.hints.file].count(None) != 1:
-            raise ValueError("hints.source given needs one of columns.hints and hints.file; set one of the two")
+        self.check_given(self.columns.hints)
         return self
 
 

@@ -9,6 +9,8 @@ import shutil
 import time
 
 import pytest
+import torch
+from safetensors.torch import load_file
 from trl import GRPOTrainer
 
 from selfhint.engines.trl import checkpoint as ckpt
@@ -306,6 +308,27 @@ def test_another_hint_source_is_refused(used):
 )
 def test_another_shape_of_a_step_is_refused(used, args):
     refused(lambda: train(used, 3, resume=True, args=args), "checkpoint-2", "use the same")
+
+
+@pytest.mark.parametrize("name", ["save_only_model", "ignore_data_skip"])
+def test_a_run_that_could_not_go_on_exactly_is_refused(used, name):
+    refused(lambda: train(used, 3, resume=True, args={name: True}), f"{name}=True", "cannot be resumed exactly")
+
+
+def test_a_finished_run_has_its_weights_where_the_engine_loads_them_late(used):
+    """DeepSpeed loads a checkpoint's weights in a preparation for the next update; here none follows."""
+    trainer = make(used, 2)
+    trainer.is_deepspeed_enabled = True
+    trainer.train(resume_from_checkpoint=True)
+    saved = load_file(used / "checkpoint-2" / "model.safetensors")
+    have = trainer.model.state_dict()
+    assert all(torch.equal(have[name], weight) for name, weight in saved.items())
+
+
+def test_a_finished_run_with_spread_weights_is_refused(used):
+    trainer = make(used, 2)
+    trainer.is_fsdp_enabled = True
+    refused(lambda: trainer.train(resume_from_checkpoint=True), "checkpoint-2", "the run is finished")
 
 
 def test_lines_that_the_checkpoint_counted_must_be_there(used):

@@ -39,28 +39,34 @@ class StopOnSignal(TrainerCallback):  # type: ignore[misc]
     """On SIGTERM or SIGINT: finish the update, write a checkpoint, stop. A second signal ends the process at once.
 
     Every rank must receive the signal's news in the same update, so ranks tell each other after each one. A signal that
-    the parent process had ignored, as nohup does, stays ignored.
+    the parent process had ignored, as nohup does, stays ignored. Within `ONE_ORDER` seconds of the first it is the same
+    order once more: a cluster's scheduler signals the launcher and its processes, and the launcher passes it on.
 
     Args:
         heard: called in the signal handler of the process that got the signal.
     """
 
     SIGNALS = (signal.SIGTERM, signal.SIGINT)
+    ONE_ORDER = 1.0
 
     def __init__(self, heard: Callable[[], None] = lambda: None) -> None:
         self.stopped: str | None = None
         """Name of the signal that ended the training."""
         self._heard = heard
         self._asked: str | None = None
+        self._since = 0.0
         self._usual = {number: signal.getsignal(number) for number in self.SIGNALS}
         for number, handler in self._usual.items():
             if handler is not signal.SIG_IGN:
                 signal.signal(number, self._ask)
 
     def _ask(self, number: int, frame: FrameType | None) -> None:
-        self._asked = signal.Signals(number).name
-        self.restore()
-        self._heard()
+        if self._asked is None:
+            self._asked, self._since = signal.Signals(number).name, time.monotonic()
+            self._heard()
+        elif time.monotonic() - self._since > self.ONE_ORDER:
+            self.restore()
+            signal.raise_signal(number)
 
     def restore(self) -> None:
         """Puts the earlier handlers back."""

@@ -13,6 +13,7 @@ from transformers.trainer import TRAINER_STATE_NAME
 from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR, TrainOutput
 from trl import GRPOTrainer
 
+from selfhint.config import TRL_INEXACT
 from selfhint.core.errors import InputError
 from selfhint.core.ledger import Ledger
 from selfhint.core.ports import HintedUpdates, HintSource, Scheduler
@@ -32,9 +33,6 @@ _SHAPE_OF_A_STEP = (
     "gradient_accumulation_steps",
 )
 """GRPOConfig fields that say which update uses which completions: a resumed run cannot change them."""
-
-NOT_EXACT = ("save_only_model", "ignore_data_skip")
-"""GRPOConfig fields with which a resumed run lacks the optimiser and the random states, or the order of the data."""
 
 
 class ResumableTrainer(GRPOTrainer):  # type: ignore[misc]
@@ -99,7 +97,7 @@ class ResumableTrainer(GRPOTrainer):  # type: ignore[misc]
     def _find_checkpoint(self, wanted: str | bool | None) -> Path | None:
         if not wanted:
             return None
-        for name in NOT_EXACT:
+        for name in TRL_INEXACT:
             if getattr(self.args, name):
                 raise InputError(f"{name}=True: such a run cannot be resumed exactly; set it to False, or start anew")
         source = ckpt.last_complete(Path(self.args.output_dir)) if wanted is True else Path(str(wanted))
