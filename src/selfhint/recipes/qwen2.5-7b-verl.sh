@@ -15,6 +15,7 @@ python3 -m selfhint.engines.verl \
     data.val_files=data/validation.parquet \
     data.train_batch_size=128 \
     data.max_prompt_length=2048 \
+    data.filter_overlong_prompts=True \
     data.max_response_length=8192 \
     algorithm.adv_estimator=grpo \
     algorithm.use_kl_in_reward=False \

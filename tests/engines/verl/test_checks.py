@@ -72,6 +72,7 @@ def test_accepted(compose, words):
         (["actor_rollout_ref.rollout.n=null"], ["actor_rollout_ref.rollout.n=None"]),
         (["reward.reward_model.enable=True"], ["reward.reward_model.enable_resource_pool=True", "reward function"]),
         (["data.train_batch_size=null"], ["data.train_batch_size is missing"]),
+        (["actor_rollout_ref.rollout.name=sglang", "selfhint.seed=1"], ["selfhint.seed", "SGLang"]),
         (
             ["actor_rollout_ref.rollout.max_model_len=1024"],
             ["selfhint.hints.max_tokens=1024", "max_model_len=1024", "lower"],
@@ -81,3 +82,13 @@ def test_accepted(compose, words):
 )
 def test_refused_with_the_mend(compose, words, says):
     refused(lambda: check(compose, *words), *says)
+
+
+def test_settings_in_the_users_own_configuration_file_are_not_passed_over(compose):
+    from omegaconf import open_dict
+
+    config = compose()
+    with open_dict(config):
+        config.selfhint = {"method": "gate"}
+    settings, _ = split_overrides([])
+    refused(lambda: check_config(config, settings), "selfhint: a group of the configuration file", "command line")

@@ -61,6 +61,7 @@ class Worker:
     def __init__(self, answer=lambda prompt, params: "1", **settings):
         self.settings = VerlSettings.model_validate({"seed": SEED, **settings})
         self.tokenizer = Tokenizer()
+        self.rollout_config = SimpleNamespace(prompt_length=1000)
         self.answer = answer
         self.drawn, self.asked, self.scored = [], [], []
 
@@ -162,6 +163,14 @@ def test_a_prompt_that_lacks_the_hint_is_refused(sent):
         "data.max_prompt_length",
         "selfhint.method=grpo",
     )
+
+
+def test_a_row_that_verl_cuts_is_trained_on_as_it_is():
+    cut = Deaf([{"role": "user", "content": "lem 1"}])
+    cut.rollout_config.prompt_length = len("<user>lem 1")
+    assert len(sample(cut, solve())) == 4
+    cut.rollout_config.prompt_length += 1
+    refused(lambda: sample(cut, solve()), "data.max_prompt_length")
 
 
 def test_the_mend_that_it_names_works():

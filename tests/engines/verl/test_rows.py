@@ -149,9 +149,7 @@ def test_without_hints_a_prompt_is_enough():
     [
         ({"extra_info": {}}, "solution", "solution"),
         ({"extra_info": None}, "solution", "solution"),
-        ({"extra_info": {"solution": None}}, "solution", "solution"),
         ({"reward_model": ...}, "answer", "reward_model.ground_truth"),
-        ({"reward_model": {"ground_truth": None}}, "answer", "reward_model.ground_truth"),
     ],
 )
 def test_what_hints_need_and_the_row_lacks_is_refused_with_what_there_is(changes, role, name):
@@ -162,6 +160,11 @@ def test_what_hints_need_and_the_row_lacks_is_refused_with_what_there_is(changes
         f"selfhint.columns.{role}=...",
     )
     check_row(row(**changes), COLUMNS, needs_solution=False)
+
+
+@pytest.mark.parametrize("changes", [{"extra_info": {"solution": None}}, {"reward_model": {"ground_truth": None}}])
+def test_a_first_problem_without_a_value_is_one_that_gets_no_hint(changes):
+    check_row(row(**changes), COLUMNS, needs_solution=True)
 
 
 def test_fields_of_extra_info_are_named_among_what_there_is():

@@ -48,6 +48,13 @@ def check_config(config: Any, settings: VerlSettings) -> None:
             "reward.reward_model.enable=True: a reward model that shares the trainer's GPUs scores too late for hints; "
             "set reward.reward_model.enable_resource_pool=True, or use a reward function"
         )
+    if config.get("selfhint") is not None:
+        raise InputError(
+            "selfhint: a group of the configuration file is not read; give its values as selfhint.key=value on the "
+            "command line"
+        )
+    if settings.seed is not None and rollout.name == "sglang":
+        raise InputError("selfhint.seed: SGLang takes no seed for each request; remove it, or use vLLM")
     if config.data.get("train_batch_size") is None:
         raise InputError("data.train_batch_size is missing; set how many problems a step takes")
     if settings.hint_source == "self" and request_limit(config, settings) <= 0:

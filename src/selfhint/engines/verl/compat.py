@@ -21,10 +21,13 @@ TRAINER_PARAMETERS: dict[str, tuple[str, ...]] = {
     "_init_dataloader": ("self",),
     "_submit_batch_to_rollout": ("self", "batch"),
     "_step_once": ("self", "metrics", "timing_raw", "sample_batch_size"),
+    "_balance_batch": ("self", "batch", "metrics", "logging_prefix", "keep_minibatch"),
     "_compute_advantage": ("self", "batch", "metrics"),
     "_save_checkpoint": ("self",),
     "_load_checkpoint": ("self",),
     "on_step_begin": ("self",),
+    "on_validate_begin": ("self",),
+    "on_validate_end": ("self",),
 }
 MANAGER_PARAMETERS: dict[str, tuple[str, ...]] = {"generate_sequences": ("self", "prompts")}
 RUNNER_PARAMETERS: dict[str, tuple[str, ...]] = {"run": ("self", "config")}

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from selfhint.core.errors import InputError
 from selfhint.core.group import Completion, Verdict
+from selfhint.core.levels import NO_HINT
 from selfhint.core.ports import Judge, Sample
-from selfhint.core.prompt import Prompt
 from selfhint.engines.seeds import completion_seed
 from selfhint.engines.verl.rows import messages_of
 from selfhint.engines.verl.verdict import verdict_of
@@ -53,21 +53,23 @@ class VerlEngine:
             self._params(request, index), self._trajectory, {**self._row, "raw_prompt": request.prompt}, index
         )
         if self._worker.settings.hint_source != "none":
-            self._check_asked(request.prompt, outputs[0].prompt_ids)
+            self._check_asked(request, outputs[0].prompt_ids)
         tokens = [
             t for output in outputs for t, ours in zip(output.response_ids, output.response_mask, strict=True) if ours
         ]
         text = self._worker.tokenizer.decode(tokens, skip_special_tokens=True)
         return Completion(text=text, num_tokens=len(tokens), raw=outputs)
 
-    def _check_asked(self, prompt: Prompt, prompt_ids: Sequence[int]) -> None:
+    def _check_asked(self, request: Sample, prompt_ids: Sequence[int]) -> None:
         """What the update will condition on must hold the hint.
 
         Raises:
             InputError: the agent loop does not ask what the row's prompt says, or the prompt was cut.
         """
+        if request.level == NO_HINT and len(prompt_ids) >= self._worker.rollout_config.prompt_length:
+            return  # verl cuts rows that are too long and trains on them; no hint fits into such a prompt
         asked = _letters(self._worker.tokenizer.decode(prompt_ids))
-        for message in messages_of(prompt):
+        for message in messages_of(request.prompt):
             if message["role"] == "user" and _letters(message["content"]) not in asked:
                 raise InputError(
                     f"agent loop {self._row['agent_name']}: the prompt it sent does not hold the user message "

@@ -9,7 +9,7 @@ from typing import Any
 
 import ray
 import transfer_queue as tq
-from ray.exceptions import RayActorError
+from ray.exceptions import ActorUnavailableError, RayActorError
 from verl.trainer.ppo.v1 import AgentLoopManagerTQ
 
 from selfhint.core.errors import RunError, SelfHintError
@@ -59,6 +59,8 @@ class HintedAgentLoopManager(AgentLoopManagerTQ):  # type: ignore[misc]
                         _fail(list(left["uid"]))
                     return
                 except RayActorError as death:
+                    if isinstance(death, ActorUnavailableError):  # it may be alive, and would publish the same groups
+                        ray.kill(self.agent_loop_workers[worker], no_restart=False)
                     logger.warning("agent-loop worker %d died (%s); its unfinished visits are run again", worker, death)
                     share = unfinished(share)
                     worker = (worker + 1) % len(self.agent_loop_workers)
@@ -100,7 +102,7 @@ def unfinished(share: Any) -> Any:
     items = tq.kv_list("train").get("train", {})
     open_rows = [i for i, uid in enumerate(share["uid"]) if items.get(uid, {}).get("status") in OPEN]
     uids = {share["uid"][i] for i in open_rows}
-    halves = [key for key, tag in items.items() if not tag.get("is_prompt") and key.split("_")[0] in uids]
+    halves = [key for key, tag in items.items() if not tag.get("is_prompt") and key.rsplit("_", 2)[0] in uids]
     if halves:
         tq.kv_clear(keys=halves, partition_id="train")
     return share[open_rows] if open_rows else None

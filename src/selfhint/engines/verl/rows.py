@@ -15,10 +15,13 @@ _MISSING = object()
 
 def value_at(row: Mapping[str, Any], name: str) -> Any:
     """What a row keeps under a name: a column, or else a field of `extra_info`; None where there is nothing."""
-    found = _walk(row, name)
-    if found is _MISSING:
-        found = _walk(row.get("extra_info"), name)
+    found = _found(row, name)
     return None if found is _MISSING else found
+
+
+def _found(row: Mapping[str, Any], name: str) -> Any:
+    found = _walk(row, name)
+    return _walk(row.get("extra_info"), name) if found is _MISSING else found
 
 
 def _walk(place: Any, name: str) -> Any:
@@ -109,7 +112,7 @@ def check_row(row: Mapping[str, Any], columns: VerlColumns, needs_solution: bool
     if needs_solution:
         needed |= {"solution": columns.solution, "answer": columns.answer}
     for role, name in needed.items():
-        if value_at(row, name) is None:
+        if _found(row, name) is _MISSING:  # a null is there: this problem has none
             inside = row.get("extra_info")
             names = [*row, *(f"extra_info.{key}" for key in inside or () if isinstance(inside, Mapping))]
             found = ", ".join(map(str, names))

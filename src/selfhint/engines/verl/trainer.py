@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 import logging
 import os
+import time
 from collections import Counter
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from selfhint.core.levels import NO_HINT
 from selfhint.core.ports import Scheduler
 from selfhint.core.problem import GivenTexts, Problem
 from selfhint.data import read_hints_file
-from selfhint.engines.build import make_hint_weight, make_scheduler
+from selfhint.engines.build import make_hint_weight, make_scheduler, make_teacher
 from selfhint.engines.recorder import StepRecorder
 from selfhint.engines.resume import check_same
 from selfhint.engines.verl.checkpoint import read_state, write_state
@@ -49,6 +50,7 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
         file = self.settings.hints.file
         self._hints_file = None if file is None else read_hints_file(file)
         self._dispatched: dict[str, str] = {}
+        self._validating_since = 0.0
 
     def _init_dataloader(self) -> None:
         try:
@@ -68,6 +70,28 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
             )
         needs_solution = self.settings.hint_source not in ("none", "given")
         check_row(first, self.settings.columns, needs_solution)
+        self._check_given()
+        teacher = make_teacher(self.settings, self.run_log.folder)  # what it lacks is told before models are loaded
+        if teacher is not None:
+            teacher.close()
+
+    def _check_given(self) -> None:
+        """Keys of another run's problems would leave a run without a hint.
+
+        Raises:
+            InputError: the hints file speaks of none of the data's problems.
+        """
+        if self._hints_file is None:
+            return
+        for i in range(len(self.train_dataset)):
+            row = self.train_dataset[i]
+            if self._given(problem_of(row, row["raw_prompt"], self.settings.columns)):
+                return
+        raise InputError(
+            f"selfhint.hints.file={self.settings.hints.file}: none of its keys is that of a problem in "
+            "data.train_files; name the column that it was written from with selfhint.columns.problem=..., or write "
+            "the hints from these files"
+        )
 
     def _given(self, problem: Problem) -> GivenTexts | None:
         """What the hints file holds for a problem; None where there is no file."""
@@ -82,6 +106,11 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
     def _epoch(self) -> int:
         """The current pass over the data, counted from 0."""
         return int((self.global_steps - 1) // self.steps_per_epoch)
+
+    @property
+    def _updates_per_step(self) -> int:
+        actor = self.config.actor_rollout_ref.actor
+        return int(self.config.data.train_batch_size // actor.ppo_mini_batch_size * actor.ppo_epochs)
 
     # A step ----------------------------------------------------------------------------------------------------------
 
@@ -103,6 +132,14 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
         tu.assign_non_tensor_stack(batch, ASSIGNMENT, sent)
         self._dispatched |= dict(zip(batch["uid"], keys, strict=True))
         return super()._submit_batch_to_rollout(batch)  # type: ignore[no-any-return]
+
+    def _balance_batch(self, batch: Any, metrics: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
+        """Groups come as they end, so hinted ones last: mini-batches would be without hints first and with them after.
+
+        In the order of the data each holds both, and none depends on how fast the cluster answered.
+        """
+        batch.reorder(in_order(batch.keys, list(self._dispatched)))
+        return super()._balance_batch(batch, metrics, *args, **kwargs)
 
     def _step_once(self, metrics: dict[str, Any], timing_raw: dict[str, float], sample_batch_size: int) -> Any:
         try:
@@ -127,7 +164,7 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
         head = {
             "step": self.global_steps,
             "epoch": self._epoch,
-            "update": self.global_steps - 1,
+            "update": (self.global_steps - 1) * self._updates_per_step,
         }
         self.recorder.record(head, ours, visits, {"time/solve": self.timing_raw["gen"]})
         return batch
@@ -154,6 +191,16 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
         )
         accounts = [account_in(getattr(fields, "data", fields)) for fields in data["extra_fields"]]
         return dict(zip(uids, accounts, strict=True))
+
+    def on_validate_begin(self) -> None:
+        """Starts the clock of a validation."""
+        super().on_validate_begin()
+        self._validating_since = time.perf_counter()
+
+    def on_validate_end(self) -> None:
+        """Notes how long it took, so that it is not taken for a part of the update."""
+        super().on_validate_end()
+        self.recorder.note("time/heldout", time.perf_counter() - self._validating_since)
 
     # Checkpoints -----------------------------------------------------------------------------------------------------
 
@@ -231,6 +278,22 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
         """Writes the last step's line, tells what became of the hints and closes the logs."""
         self.recorder.close()
         self.run_log.close()
+
+
+def in_order(keys: Sequence[str], uids: Sequence[str]) -> list[int]:
+    """Positions of completions in the order of their prompts, and in their own order within a prompt's group.
+
+    Args:
+        keys: verl's, `uid_session_index` each.
+        uids: of the prompts, in order; others come last.
+    """
+    places = {uid: place for place, uid in enumerate(uids)}
+
+    def place(i: int) -> tuple[int, str, int, int]:
+        uid, session, index = keys[i].rsplit("_", 2)
+        return places.get(uid, len(places)), uid, int(session), int(index)
+
+    return sorted(range(len(keys)), key=place)
 
 
 def scale_advantages(batch: Any, uids: Set[str], weight: float) -> None:

@@ -27,7 +27,7 @@ from selfhint.core.ports import AsyncEngine, VisitContext
 from selfhint.core.prompt import Prompt
 from selfhint.engines.build import make_hints, make_teacher
 from selfhint.engines.drive import drive_async
-from selfhint.engines.teacher import TeacherAsyncRouter
+from selfhint.engines.teacher import Teacher, TeacherAsyncRouter
 from selfhint.engines.unreadable import unreadable_prompt
 from selfhint.engines.verl.checks import request_limit
 from selfhint.engines.verl.compat import plain_class
@@ -51,7 +51,15 @@ class HintedAgentLoopWorker(plain_class(AgentLoopWorkerTQ)):  # type: ignore[mis
         self._hints = make_hints(self.settings)
         self._hinted = functools.partial(insert_hint, block=self.settings.hints.block or HINT_BLOCK)
         run_dir = Path(self.config.trainer.default_local_dir)
-        self._teacher = make_teacher(self.settings, run_dir, num_shares=self.rollout_config.agent.num_workers)
+        self._teacher: Teacher | None = None
+        self._teacher_fault: SelfHintError | None = None
+        try:
+            self._teacher = make_teacher(self.settings, run_dir, num_shares=self.rollout_config.agent.num_workers)
+        except SelfHintError as error:  # an actor that cannot be made is only known to have died
+            self._teacher_fault = error
+        self._tool_schemas = [
+            tool.tool_schema.model_dump(exclude_unset=True, exclude_none=True) for tool in self.tools
+        ] or None
         self._running: dict[str, asyncio.Future[Failure | None]] = {}
 
     async def run_visits(self, batch: Any) -> list[Failure]:
@@ -84,6 +92,8 @@ class HintedAgentLoopWorker(plain_class(AgentLoopWorkerTQ)):  # type: ignore[mis
             logger.exception("the visit of prompt %s failed", uid)
             failure = first_line(error)
         try:
+            if failure:
+                await _take_back(uid)
             await _mark(uid, "failure" if failure else "finished")
         except Exception as error:
             failure = failure or first_line(error)
@@ -94,6 +104,8 @@ class HintedAgentLoopWorker(plain_class(AgentLoopWorkerTQ)):  # type: ignore[mis
     async def _run_visit(
         self, prompt: dict[str, Any], sampling_params: dict[str, Any], trajectory: dict[str, Any]
     ) -> None:
+        if self._teacher_fault is not None:
+            raise self._teacher_fault
         row = dict(prompt)
         assignment: Assignment = row.pop(ASSIGNMENT)
         group_size = row.pop("__rollout_n__", self.rollout_config.n)
@@ -119,17 +131,17 @@ class HintedAgentLoopWorker(plain_class(AgentLoopWorkerTQ)):  # type: ignore[mis
 
     def _fits(self, prompt: Prompt) -> bool:
         limit: int = self.rollout_config.prompt_length
-        return len(self._tokens_of(prompt)) <= limit
+        return len(self._tokens_of(prompt, self._tool_schemas)) <= limit
 
     def _fits_request(self, prompt: Prompt) -> bool:
         return len(self._tokens_of(prompt)) <= request_limit(self.config, self.settings)
 
-    def _tokens_of(self, prompt: Prompt) -> list[int]:
+    def _tokens_of(self, prompt: Prompt, tools: list[dict[str, Any]] | None = None) -> list[int]:
         messages = [dict(message) for message in messages_of(prompt)]
         arguments = OmegaConf.to_container(self.config.data.get("apply_chat_template_kwargs") or OmegaConf.create())
         try:
             tokens: list[int] = self.tokenizer.apply_chat_template(
-                messages, add_generation_prompt=True, tokenize=True, return_dict=False, **arguments
+                messages, tools=tools, add_generation_prompt=True, tokenize=True, return_dict=False, **arguments
             )
         except Exception as error:  # tokenizers and templates raise whatever they like
             raise unreadable_prompt(prompt, error, key="selfhint.hints.source") from error
@@ -187,6 +199,14 @@ class HintedAgentLoopWorker(plain_class(AgentLoopWorkerTQ)):  # type: ignore[mis
 
 async def _mark(uid: str, status: str) -> None:
     await tq.async_kv_put(key=uid, partition_id="train", tag={"status": status})
+
+
+async def _take_back(uid: str) -> None:
+    """Removes what a failed visit had published: the trainer would take a part of a group for the whole."""
+    items = (await tq.async_kv_list("train")).get("train", {})
+    keys = [key for key, tag in items.items() if not tag.get("is_prompt") and key.rsplit("_", 2)[0] == uid]
+    if keys:
+        await tq.async_kv_clear(keys=keys, partition_id="train")
 
 
 HintedAgentLoopActor = ray.remote(max_restarts=-1)(HintedAgentLoopWorker)
