@@ -7,6 +7,7 @@ import json
 
 import pytest
 from verl_support import riddle_run
+from verl_support.ends import assert_same_end
 
 from support import riddle_visits
 
@@ -94,3 +95,12 @@ def test_trl_draws_the_same_groups_for_the_same_completions(ladder, tmp_path):
 
 def when_aside(line):
     return {name: value for name, value in line.items() if name not in ("step", "epoch")}
+
+
+def test_mini_batches_do_not_depend_on_the_order_of_answers(tmp_path):
+    """Two updates a step; with two workers the groups come in another order."""
+    words = ["actor_rollout_ref.actor.ppo_mini_batch_size=2"]
+    one = riddle_run.run(tmp_path / "one", "sage", *words)
+    two = riddle_run.run(tmp_path / "two", "sage", *words, "actor_rollout_ref.rollout.agent.num_workers=2")
+    assert_same_end(two, one)
+    assert [line["update"] for line in riddle_run.lines(one, "metrics.jsonl")] == [0, 2, 4]
