@@ -62,3 +62,31 @@ def test_is_asked() -> None:
     for text, wanted in (("5 pens left", True), ("left are 5", True), ("the 5 pens", False)):
         text, span, _ = first(text, "5")
         assert is_asked(text, span, question) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("The value of y is 4.", True),
+        ("so y must be 4", True),
+        ("y has to be 4, as 3*4 = 12", True),
+        ("Now y = 4, since 3*4 + 4 = 16.", True),
+        ("Try y = 4 first.", False),
+        ("Isolate 3y = 4 + 12", False),
+        ("Then y = 4 - 2k", False),
+        ("Here z = 4.", False),
+        ("Subtract 4 on both sides", False),
+    ],
+)
+def test_the_value_of_a_letter_that_is_asked_for(text: str, wanted: bool) -> None:
+    text, span, _ = first(text, "4")
+    assert is_asked(text, span, "Solve for y: 3y + 4 = 16.") == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [("The larger part is 7.", True), ("The larger part would be 7.", True), ("The difference is 7.", False)],
+)
+def test_what_an_order_asks_for(text: str, wanted: bool) -> None:
+    text, span, _ = first(text, "7")
+    assert is_asked(text, span, "A rope of 7 metres is cut, the difference is 0. Find the larger part.") == wanted

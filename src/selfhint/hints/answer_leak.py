@@ -16,6 +16,7 @@ from selfhint.hints.definitions import defines
 from selfhint.hints.described import describes_fraction, describes_parts, makes_negative, names_ordinal
 from selfhint.hints.equal_value import names_equal, same_relation
 from selfhint.hints.intervals import names_intervals
+from selfhint.hints.listed import MIN_UNSTATED, names_list
 from selfhint.hints.number_words import with_digits
 from selfhint.hints.numbering import without_numbering
 from selfhint.hints.occurrences import Span, occurrences
@@ -53,7 +54,9 @@ def answer_leak(text: str, answer: str, question: str) -> str | None:
     if forms.is_word and forms.text.casefold() in ("yes", "no"):
         stated = any(is_stated(text, span) for span in occurrences(text, forms))
         return "answer" if stated or answers_yes_or_no(text, forms.text, question) else None
-    if leak := _leak(text, forms, question) or _all_parts_leak(text, answer, question):
+    parts = _parts(answer)
+    is_list = len(parts) >= MIN_UNSTATED and all(part.numbers or part.fractions for part in parts)
+    if leak := (None if is_list else _leak(text, forms, question)) or _all_parts_leak(text, answer, question):
         return leak
     if forms.integer is not None and names_ordinal(text, forms.integer, question):
         return "answer"
@@ -152,14 +155,19 @@ MAX_PARTS = 8
 
 def _all_parts_leak(text: str, answer: str, question: str) -> str | None:
     """Of an answer that is a list or a point: whether each part is given away."""
+    parts = _parts(answer)
+    if len(parts) < 2:
+        return None
+    if names_list(text, parts, ordered=plain(answer).lstrip(" .$").startswith("("), question=question):
+        return "answer"
+    return "answer" if all(_leak(text, part, question) for part in parts) else None
+
+
+def _parts(answer: str) -> list[AnswerForms]:
+    """The parts of a list or a point of numbers or formulas; none where there are too many, or words."""
     listed = [part.strip("'\"") for part in _SEPARATOR.split(plain(answer).strip(" .(){}[]$"))]
-    parts = [signed for part in listed if part for signed in _both_signs(part)]
-    if not 2 <= len(parts) <= MAX_PARTS:
-        return None
-    forms = [answer_forms(part) for part in parts]
-    if any(part.is_word for part in forms):
-        return None
-    return "answer" if all(_leak(text, part, question) for part in forms) else None
+    parts = [answer_forms(signed) for part in listed if part for signed in _both_signs(part)]
+    return [] if len(parts) > MAX_PARTS or any(part.is_word for part in parts) else parts
 
 
 def _both_signs(part: str) -> list[str]:

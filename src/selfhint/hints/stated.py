@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from selfhint.hints.answer_forms import AnswerForms
-from selfhint.hints.asked import asked, content
+from selfhint.hints.asked import asked, asked_letters, content
 from selfhint.hints.occurrences import Span
 
 WINDOW = 100
@@ -23,7 +23,7 @@ _RESULT = r"(?:gets?|gives?|obtains?|leaves?|makes?|finds?)"
 _STATES_BEFORE = re.compile(
     r"\\boxed\s?\{[^{}]*$"
     r"|####\s?$"
-    rf"|\b(?:answer|result|solution)\b(?:[^\d]{{0,60}}(?:\b(?:is|are|be|equals|equal to|as|of)\b|[:=]))?{_FILLER}$"
+    rf"|\b(?:answer|result|solution)s?\b(?:[^\d]{{0,60}}(?:\b(?:is|are|be|equals|equal to|as|of)\b|[:=]))?{_FILLER}$"
     rf"|\bfinal(?: value| number)?(?: is)?:?{_FILLER}$"
     rf"|(?:^|,\s)\W*{CONCLUSION}\b.*"
     rf"(?:\b(?:is|are|be|equals|equal to|gets?|gives?|has|have|makes?|leaves?|totals?)\b|=|>>){_FILLER}$"
@@ -95,13 +95,15 @@ _OPERATOR_AFTER = re.compile(r"\s?\)?\s?(?:[-+*/^]|(?:times|plus|minus)\b)")
 def is_asked(text: str, span: Span, question: str) -> bool:
     """Whether a number that the question names, too, stands beside a word that only the asking sentence has.
 
-    "12 apples left" where the question ends in "How many are left?".
+    "12 apples left" where the question ends in "How many are left?". Also as the value of a letter that is asked for.
     """
     told = question.replace(asked(question), " ")
     novel = content(asked(question)) - content(told) if told.strip() else content(_asked_thing(question))
     before, after = before_and_after(text, span)
     behind = content(" ".join(after.split()[:3]))
     copula = _COPULA_BEFORE.search(before)
+    if copula and _gives_letter(before[: copula.start()], text[span.end :], question):
+        return True
     ahead = content(" ".join(before[: copula.start()].split()[-2:])) if copula else set()
     return bool(novel & (behind | ahead))
 
@@ -116,7 +118,24 @@ _ASKED_THING = re.compile(
     r"\b(?:what(?:'s| is| are)|find|determine|compute|calculate) (?:the )?((?:[a-z]+ ){0,2}?[a-z]+) (?:of|for|in)\b",
     re.IGNORECASE,
 )
-_COPULA_BEFORE = re.compile(rf"(?:\b(?:is|are|equals)\b|[:=]){_FILLER}$", re.IGNORECASE)
+_COPULA_BEFORE = re.compile(
+    rf"(?:\b(?:(?:(?:must|would|will|should|can only|could only|has to|have to) )?(?:be|equal)|is|are|equals)\b|[:=])"
+    rf"{_FILLER}$",
+    re.IGNORECASE,
+)
+
+
+def _gives_letter(ahead: str, behind: str, question: str) -> bool:
+    """Whether what stands in front of a copula is a letter that is asked for, and the value ends with the number."""
+    letter = _LETTER_LAST.search(ahead)
+    if not letter or letter[1] not in asked_letters(question) or _TRIED.search(ahead):
+        return False
+    return not _OPERATOR_OR_FACTOR_AFTER.match(behind)
+
+
+_LETTER_LAST = re.compile(r"(?<![\w*/^+.)'-])(?<![*/^+\d)-] )([A-Za-z]) ?$")
+_TRIED = re.compile(r"\b(?:if|try|let|suppose|put|plug|test|checks?|whether|when|assume|for|case|guess|say)\b", re.IGNORECASE)
+_OPERATOR_OR_FACTOR_AFTER = re.compile(r" ?[-+*/^(]|\w| [a-zA-Z](?!\w)")
 
 
 def is_incidental(text: str, span: Span, forms: AnswerForms) -> bool:
