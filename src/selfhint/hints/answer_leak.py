@@ -10,7 +10,7 @@ import re
 
 from selfhint.hints.answer_forms import AnswerForms, answer_forms
 from selfhint.hints.calendar_words import names_short
-from selfhint.hints.choices import Choice, choice_of, names_letter, names_place, rules_out_others
+from selfhint.hints.choices import Choice, choice_of, names_letter, names_lone_letter, names_place, rules_out_others, with_capital_labels
 from selfhint.hints.counted import counts_tools
 from selfhint.hints.definitions import defines
 from selfhint.hints.described import describes_fraction, describes_parts, makes_negative, names_ordinal
@@ -36,14 +36,19 @@ from selfhint.hints.yes_no import answers_yes_or_no
 _SENTENCE = re.compile(r"(?:(?:^|(?<=\n)) ?\d{1,2}[.):] |[^.!?\n]|[.!?](?!\s|$))+")
 
 
+_LONE_LETTER = re.compile(r"[A-Z]")
+
+
 def answer_leak(text: str, answer: str, question: str) -> str | None:
     """`answer` or `answer_in_words` where `text` gives the answer away, else None."""
     text = plain(text)
     if choice := choice_of(answer, question):
-        return _choice_leak(text, choice)
+        return _choice_leak(with_capital_labels(text), choice)
     question, forms = plain(question), answer_forms(answer)
     if not forms.is_word:
         text = without_numbering(text)
+    if _LONE_LETTER.fullmatch(forms.text):
+        return "answer" if names_lone_letter(text, forms.text) else None
     if names := names_intervals(answer):
         if names(text, question):
             return "answer"
