@@ -126,7 +126,16 @@ def _join(tokens: list[str], first: bool) -> str:
     """One term; in front of the first a plus falls away, in front of the others it is needed."""
     sign, rest = (tokens[0], tokens[1:]) if tokens[0] in "+-" and len(tokens) > 1 else ("+", tokens)
     head = ("-\\s?" if sign == "-" else "") if first else re.escape(sign) + r"\s?"
-    return head + r"\s?\*?\s?".join(re.escape(token) for token in rest if token != "*")
+    return head + r"\s?\*?\s?".join(_exponent_unbracketed(rest))
+
+
+def _exponent_unbracketed(tokens: list[str]) -> list[str]:
+    """The patterns of the tokens; brackets around an exponent of two signs may be left out: e^2x for e^(2x)."""
+    patterns = [re.escape(token) for token in tokens if token != "*"]
+    for i in range(len(patterns) - 4):
+        if patterns[i : i + 2] == [r"\^", r"\("] and patterns[i + 4] == r"\)":
+            patterns[i + 1], patterns[i + 4] = r"\(?", r"\)?"
+    return patterns
 
 
 def _terms(tokens: list[str]) -> list[list[str]]:

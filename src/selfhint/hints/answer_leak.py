@@ -10,6 +10,7 @@ import re
 
 from selfhint.hints.answer_forms import AnswerForms, answer_forms
 from selfhint.hints.calendar_words import names_short
+from selfhint.hints.carried_out import carries_out
 from selfhint.hints.choices import Choice, choice_of, names_letter, names_lone_letter, names_place, rules_out_others, with_capital_labels
 from selfhint.hints.counted import counts_tools
 from selfhint.hints.definitions import defines
@@ -148,6 +149,8 @@ def _gives_away(text: str, span: Span, forms: AnswerForms, question: str, shared
             return is_stated_word(text, span, question) or is_singled_out(text, span, forms.text, question)
         return not is_incidental(text, span, forms)
     if is_stated(text, span):
+        return True
+    if not shared and carries_out(text, span, question):
         return True
     if is_incidental(text, span, forms) or counts_tools(text, span, question):
         return False
