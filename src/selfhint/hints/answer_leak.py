@@ -32,6 +32,7 @@ from selfhint.hints.spelled import spells
 from selfhint.hints.stated import is_asked, is_incidental, is_stated
 from selfhint.hints.stated_words import is_stated_word
 from selfhint.hints.unreduced import names_rounded, names_unreduced
+from selfhint.hints.within import is_within
 from selfhint.hints.yes_no import answers_yes_or_no
 
 _SENTENCE = re.compile(r"(?:(?:^|(?<=\n)) ?\d{1,2}[.):] |[^.!?\n]|[.!?](?!\s|$))+")
@@ -148,9 +149,11 @@ def _gives_away(text: str, span: Span, forms: AnswerForms, question: str, shared
         if shared:
             return is_stated_word(text, span, question) or is_singled_out(text, span, forms.text, question)
         return not is_incidental(text, span, forms)
-    if is_stated(text, span):
-        return True
     if not shared and carries_out(text, span, question):
+        return True
+    if not forms.expression and is_within(text, span, question):
+        return False
+    if is_stated(text, span):
         return True
     if is_incidental(text, span, forms) or counts_tools(text, span, question):
         return False

@@ -161,6 +161,8 @@ def is_incidental(text: str, span: Span, forms: AnswerForms) -> bool:
         return True  # "one of the", "each one"
     if text[start:end].casefold() == "half":
         return not _HALF_AS_RESULT.match(text, end)
+    if _BOUND_BEFORE.search(before) or _BOUND_AFTER.match(text, end):
+        return True
     if span.written == "0":
         return bool(_RELATION_BEFORE.search(before))  # "set f(x) = 0"
     if small and _AMONG_OTHERS_BEFORE.search(before) and _AMONG_OTHERS_AFTER.match(text, end):
@@ -171,7 +173,7 @@ def is_incidental(text: str, span: Span, forms: AnswerForms) -> bool:
         return True
     if _MULTIPLIER_AFTER.match(text, end) or _GIVEN_BEFORE.search(text, max(0, start - 40), start):
         return True
-    if _CHECKS_BEFORE.search(text, max(0, start - WINDOW), start):
+    if CHECKS_BEFORE.search(text, max(0, start - WINDOW), start):
         return False
     if _FACTOR_BEFORE.search(before) or _FACTOR_AFTER.match(text, end):
         return True
@@ -180,9 +182,12 @@ def is_incidental(text: str, span: Span, forms: AnswerForms) -> bool:
     return bool(_COUNT_AFTER.match(text, end) or _OPERATOR_BEFORE.search(before) or _OPERATOR_AFTER.match(text, end))
 
 
+_BOUND_BEFORE = re.compile(r"(?<![-=<>])[<>]\s?$")
+_BOUND_AFTER = re.compile(r"\s?[<>](?![=<>])")
+"""What a strict inequality excludes is not the answer."""
 _SUPPOSED_BEFORE = re.compile(r"\bif\b[^,.!?\n]*\b(?:were|had been)\b[^,.!?\n]*$", re.IGNORECASE)
 """What is not so."""
-_CHECKS_BEFORE = re.compile(r"\b(?:check|verify|verification)(?: \w+){0,2} ?:[^.!?\n]*$", re.IGNORECASE)
+CHECKS_BEFORE = re.compile(r"\b(?:check|verify|verification)(?: \w+){0,2} ?:[^.!?\n]*$", re.IGNORECASE)
 """Behind it stands the answer put into the question."""
 _REJECTED = re.compile(r"\btoo (?:few|many|much|little|small|large|big|low|high|short|long)\b", re.IGNORECASE)
 """The answer is never too small or too large: a number in such a sentence is something else."""
@@ -191,13 +196,14 @@ _AMONG_OTHERS_AFTER = re.compile(r", ?(?:-?\d|…|\.\.)")
 """In the middle of a list of numbers."""
 _MULTIPLIER_AFTER = re.compile(r"\stimes\s(?:the|a|\d)", re.IGNORECASE)
 _GIVEN_BEFORE = re.compile(
-    r"(?:\be\.g\.,?|\bfor (?:example|instance),?|\bsuch as|\blike|\bmod(?:ulo|ulus)?|\bexponents?(?: of| is)?|\bbase"
+    r"(?:\be\.g\.,?|\bfor (?:example|instance),?|\bsuch as|\blike|(?:\b|\\[pb])mod(?:ulo|ulus)?|\bexponents?(?: of| is)?|\bbase"
     r"|\bdegree"
     r"|\b(?:strictly |slightly |clearly )?(?:less|more|greater|smaller|larger|bigger) than|\b(?:below|above)"
-    r"|\bto the(?: power(?: of)?)?|\\[a-z]+\s?\([^()=]{0,12}\)\s?=)\s?$",
+    r"|\bto the(?: power(?: of)?)?|\\[a-z]+\s?\([^()=]{0,12}\)\s?="
+    r"|\b(?:as|when|lim(?:it)?) [a-z]\s?(?:->|→|\\to\b|approaches|tends to|goes to))\s?[{(]?$",
     re.IGNORECASE,
 )
-"""An example, a modulus, a bound, or the value of some other function: phi(50) = 20."""
+"""An example, a modulus, a bound, where a limit is taken, or the value of some other function: phi(50) = 20."""
 _MULTIPLIED_BEFORE = re.compile(
     r"\b(?:multipl|divid)(?:y|ied|ying|e|ed"
     r"|ing)\b[^.!?\n]{0,40}\bby\s?\(?$",
@@ -209,6 +215,6 @@ ARGUMENT_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _FACTOR_BEFORE = re.compile(r"\d\s?\*\s?$")
-_FACTOR_AFTER = re.compile(r"\s?\*\s?\d")
+_FACTOR_AFTER = re.compile(r"\s?\)?\s?\*\s?[\dA-Za-z(\\]|\s(?:the )?[a-z]+ times (?:the )?[a-z]")
 _RELATION_BEFORE = re.compile(r"(?:[<>=]|\b(?:than|at least|at most|to|by))\s?$")
 _HALF_AS_RESULT = re.compile(r" of (?:\w+ ){1,3}(?:is|are|was|were|remains?|stays?)\b", re.IGNORECASE)
