@@ -38,6 +38,7 @@ from selfhint.hints.plain import plain
         (r"6\sqrt{5}, 6√5, 6 sqrt 5", "6sqrt(5), 6sqrt(5), 6 sqrt(5)"),
         (r"3 \cdot 4 \div 2", "3 * 4 / 2"),
         (r"1.5 \times 10^{-3}", "1.5e-3"),
+        (r"x \neq 2, x \ne 2, x \not= 2, x != 2, 5!=120, \neg", "x ≠ 2, x ≠ 2, x ≠ 2, x ≠ 2, 5!=120, \\neg"),
         ("½", " 1/2"),
         ("44 percent", "44%"),
         ("2 \t 3", "2 3"),

@@ -100,3 +100,18 @@ def test_the_value_of_a_letter_that_is_asked_for(text: str, wanted: bool) -> Non
 def test_what_an_order_asks_for(text: str, wanted: bool) -> None:
     text, span, _ = first(text, "7")
     assert is_asked(text, span, "A rope of 7 metres is cut, the difference is 0. Find the larger part.") == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "valued"),
+    [
+        ("The limit is one.", True),
+        ("It equals one, as you see.", True),
+        ("Here is one.", False),
+        ("It is one of the roots.", False),
+        ("Use one rule.", False),
+    ],
+)
+def test_one_in_words(text: str, valued: bool) -> None:
+    text, span, forms = first(text, "1")
+    assert is_incidental(text, span, forms) != valued

@@ -11,6 +11,7 @@ from itertools import permutations
 from selfhint.hints.clock import clock_pattern
 from selfhint.hints.formula import FUNCTION_NAMES
 from selfhint.hints.number_words import number_words, with_digits
+from selfhint.hints.other_names import named_otherwise
 from selfhint.hints.plain import plain
 from selfhint.hints.scaled import scaled_answer
 from selfhint.hints.unit_signs import CURRENCY, GLUED_UNIT
@@ -47,7 +48,7 @@ class AnswerForms:
         ratio: the value of an answer written as a fraction, else None.
         expression: a pattern for an answer that is none of these, else None.
         text: the answer in plain writing.
-        is_word: whether the answer is a word or a name, not a formula.
+        is_word: whether the answer is a word or a name, or is told in words, not a formula.
     """
 
     numbers: frozenset[str] = frozenset()
@@ -81,6 +82,8 @@ def answer_forms(answer: str) -> AnswerForms:
     text = text.removeprefix("+").lstrip()
     if time := clock_pattern(text):
         return AnswerForms(expression=time, text=text)
+    if other := named_otherwise(text):
+        return AnswerForms(expression=other, text=text, is_word=True)
     if scaled := scaled_answer(text):
         return _number_forms(scaled, False, text)
     if number := _BARE_NUMBER.fullmatch(text):

@@ -127,7 +127,7 @@ def _sign_apart(text: str, forms: AnswerForms, question: str) -> bool:
 def _without_known_noun(forms: AnswerForms, question: str) -> AnswerForms:
     """The "odd" of "odd function" where the question speaks of functions."""
     first, _, noun = forms.text.rpartition(" ")
-    if not forms.is_word or len(first) < 3 or not re.search(rf"\b{re.escape(noun)}", question, re.IGNORECASE):
+    if not (forms.is_word and noun.isalpha()) or len(first) < 3 or not re.search(rf"\b{re.escape(noun)}", question, re.IGNORECASE):
         return forms
     return answer_forms(first)
 

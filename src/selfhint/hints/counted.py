@@ -27,7 +27,7 @@ _THINGS_AFTER = re.compile(rf" (?:[A-Za-z]+ )?(?:{_THINGS})\b", re.IGNORECASE)
 _ASKS_NUMBER = re.compile(r"\b(?:how many|number of|count)\b", re.IGNORECASE)
 _IDENTITY_BEFORE = re.compile(r"\b(?:sum|difference)s? of (?:the )?$", re.IGNORECASE)
 _IDENTITY_AFTER = re.compile(r" (?:perfect )?(?:squares|cubes)\b", re.IGNORECASE)
-_ZERO_BEFORE = re.compile(r"\bnon-? ?$|\bnot (?:equal )?(?:to )?$|≠ ?$|\\neq? ?$", re.IGNORECASE)
+_ZERO_BEFORE = re.compile(r"\bnon-? ?$|\bnot (?:equal )?(?:to )?$|≠ ?$", re.IGNORECASE)
 _ZERO_AFTER = re.compile(r"[- ](?:product|factor|divisor|vector|matrix|slope|polynomial)s?\b", re.IGNORECASE)
 _COUNTS = {
     noun: re.compile(rf"\b(?:how many|number of|count)\b[^.?!\n]{{0,60}}\b(?:{words})", re.IGNORECASE)

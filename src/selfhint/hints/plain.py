@@ -42,6 +42,7 @@ _REWRITES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\+\s?inf(?![A-Za-z])", "inf"),
         (r"\\(?:leqslant|leq|le)(?![A-Za-z])|≤|⩽", "<="),
         (r"\\(?:geqslant|geq|ge)(?![A-Za-z])|≥|⩾", ">="),
+        (r"\\neq?(?![A-Za-z])|\\not\s?=|(?<=\s)!=(?=\s)", "≠"),
         (r"\\lt(?![A-Za-z])", "<"),
         (r"\\gt(?![A-Za-z])", ">"),
         (r"\\cup(?![A-Za-z])|(?<=[)\]])\s?U\s?(?=[(\[])", "∪"),

@@ -157,8 +157,8 @@ def is_incidental(text: str, span: Span, forms: AnswerForms) -> bool:
     small = len(span.written) <= 2
     if small and _LINE_START.search(before) and _MARKER.match(text, end) and text.strip(" .):(*\n") != text[start:end]:
         return True
-    if span.in_words and span.written == "1":
-        return True  # "one of the", "each one"
+    if span.in_words and span.written == "1":  # "one of the", "each one"
+        return not (_EQUALS_BEFORE.search(before) and _CLAUSE_END.match(text, end))
     if text[start:end].casefold() == "half":
         return not _HALF_AS_RESULT.match(text, end)
     if _BOUND_BEFORE.search(before) or _BOUND_AFTER.match(text, end):
@@ -182,6 +182,8 @@ def is_incidental(text: str, span: Span, forms: AnswerForms) -> bool:
     return bool(_COUNT_AFTER.match(text, end) or _OPERATOR_BEFORE.search(before) or _OPERATOR_AFTER.match(text, end))
 
 
+_EQUALS_BEFORE = re.compile(r"(?<!here )(?<!there )\b(?:is|equals|be|becomes|=)(?: (?:just|exactly|simply))? $", re.IGNORECASE)
+_CLAUSE_END = re.compile(r"\s?(?:[.!](?:\s|$)|[,;\n]|$)")
 _BOUND_BEFORE = re.compile(r"(?<![-=<>])[<>]\s?$")
 _BOUND_AFTER = re.compile(r"\s?[<>](?![=<>])")
 """What a strict inequality excludes is not the answer."""
