@@ -11,7 +11,15 @@ import re
 from selfhint.hints.answer_forms import AnswerForms, answer_forms
 from selfhint.hints.calendar_words import names_short
 from selfhint.hints.carried_out import carries_out
-from selfhint.hints.choices import Choice, choice_of, names_letter, names_lone_letter, names_place, rules_out_others, with_capital_labels
+from selfhint.hints.choices import (
+    Choice,
+    choice_of,
+    names_letter,
+    names_lone_letter,
+    names_place,
+    rules_out_others,
+    with_capital_labels,
+)
 from selfhint.hints.counted import counts_tools
 from selfhint.hints.definitions import defines
 from selfhint.hints.described import describes_fraction, describes_parts, makes_negative, names_ordinal
@@ -28,6 +36,7 @@ from selfhint.hints.pairs import asks_for_pair
 from selfhint.hints.plain import plain
 from selfhint.hints.players import names_player
 from selfhint.hints.quantities import names_in_other_unit
+from selfhint.hints.senses import in_other_sense
 from selfhint.hints.spelled import spells
 from selfhint.hints.stated import is_asked, is_incidental, is_stated
 from selfhint.hints.stated_words import is_stated_word
@@ -127,7 +136,11 @@ def _sign_apart(text: str, forms: AnswerForms, question: str) -> bool:
 def _without_known_noun(forms: AnswerForms, question: str) -> AnswerForms:
     """The "odd" of "odd function" where the question speaks of functions."""
     first, _, noun = forms.text.rpartition(" ")
-    if not (forms.is_word and noun.isalpha()) or len(first) < 3 or not re.search(rf"\b{re.escape(noun)}", question, re.IGNORECASE):
+    if (
+        not (forms.is_word and noun.isalpha())
+        or len(first) < 3
+        or not re.search(rf"\b{re.escape(noun)}", question, re.IGNORECASE)
+    ):
         return forms
     return answer_forms(first)
 
@@ -146,6 +159,8 @@ def _leak(text: str, forms: AnswerForms, question: str) -> str | None:
 
 def _gives_away(text: str, span: Span, forms: AnswerForms, question: str, shared: bool) -> bool:
     if forms.is_word:
+        if in_other_sense(text, span):
+            return False
         if shared:
             return is_stated_word(text, span, question) or is_singled_out(text, span, forms.text, question)
         return not is_incidental(text, span, forms)

@@ -24,13 +24,11 @@ def carries_out(text: str, span: Span, question: str) -> bool:
     """Whether the number at `span` is an operand of arithmetic whose other two numbers the question gives."""
     near = with_digits(text[max(0, span.start - WINDOW) : span.end + WINDOW])
     wanted = _value(span.written)
-    if wanted is None:
+    found = [numbers for numbers in _equations(near) if wanted in numbers[:2]]
+    if not found:
         return False
     known = {Fraction(number) for number in _KNOWN.findall(with_digits(question))}
-    return any(
-        wanted in (one, other) and {one, other, result} - {wanted} <= known and wanted not in known
-        for one, other, result in _equations(near)
-    )
+    return wanted not in known and any({*numbers} - {wanted} <= known for numbers in found)
 
 
 def _value(written: str) -> Fraction | None:

@@ -134,7 +134,9 @@ def _gives_letter(ahead: str, behind: str, question: str) -> bool:
 
 
 _LETTER_LAST = re.compile(r"(?<![\w*/^+.)'-])(?<![*/^+\d)-] )([A-Za-z]) ?$")
-_TRIED = re.compile(r"\b(?:if|try|let|suppose|put|plug|test|checks?|whether|when|assume|for|case|guess|say)\b", re.IGNORECASE)
+_TRIED = re.compile(
+    r"\b(?:if|try|let|suppose|put|plug|test|checks?|whether|when|assume|for|case|guess|say)\b", re.IGNORECASE
+)
 _OPERATOR_OR_FACTOR_AFTER = re.compile(r" ?[-+*/^(]|\w| [a-zA-Z](?!\w)")
 
 
@@ -182,7 +184,9 @@ def is_incidental(text: str, span: Span, forms: AnswerForms) -> bool:
     return bool(_COUNT_AFTER.match(text, end) or _OPERATOR_BEFORE.search(before) or _OPERATOR_AFTER.match(text, end))
 
 
-_EQUALS_BEFORE = re.compile(r"(?<!here )(?<!there )\b(?:is|equals|be|becomes|=)(?: (?:just|exactly|simply))? $", re.IGNORECASE)
+_EQUALS_BEFORE = re.compile(
+    r"(?<!here )(?<!there )\b(?:is|equals|be|becomes|=)(?: (?:just|exactly|simply))? $", re.IGNORECASE
+)
 _CLAUSE_END = re.compile(r"\s?(?:[.!](?:\s|$)|[,;\n]|$)")
 _BOUND_BEFORE = re.compile(r"(?<![-=<>])[<>]\s?$")
 _BOUND_AFTER = re.compile(r"\s?[<>](?![=<>])")
