@@ -22,7 +22,7 @@ from selfhint.hints.plain import plain
         ("−4", "-4"),
         (r"x^{2} + y²", "x^2 + y^2"),
         (r"x^{12} + e^{2x} + n^{k} + a_{10}", "x^12 + e^(2x) + n^k + a_10"),
-        (r"(A)\ 3 \qquad (B)", "(A) 3 (B)"),
+        (r"(A)\ 3 \qquad (B)\hspace{.05in}4", "(A) 3 (B) 4"),
         ("x**2", "x^2"),
         ("**24**", " 24 "),
         ("It is _24_, __not__ ___7___.", "It is 24, not 7."),

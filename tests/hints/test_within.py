@@ -15,6 +15,7 @@ from selfhint.hints.answer_leak import answer_leak
         (r"Recall $\sum_{k=6}^{n} k$.", "6"),
         (r"The height holds $\sqrt{6}$.", "6"),
         (r"It is $\frac{\sqrt{7}}{6}$ of the side.", "7"),
+        (r"Look at $\binom{n}{4}$.", "4"),
         ("Take log 16 of both.", "16"),
         ("The slope is 12/5.", "12"),
         (r"The slope is $\frac{12}{5}$.", "5"),

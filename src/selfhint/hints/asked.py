@@ -15,7 +15,8 @@ _EMPTY_WORDS = frozenset(_FREQUENT_WORDS.split())
 _ORDERS = r"(?:find|determine|compute|calculate|solve|evaluate|give)\b"
 _ORDER = re.compile(rf"\W*(?:(?:please|then|now|hence|thus|also|next)\W+){{0,3}}{_ORDERS}", re.IGNORECASE)
 _ASKED_LETTER = re.compile(
-    r"\b(?:(?:values?|size|measure) of|solve(?: the equation)? for|find|determine|compute|calculate|evaluate|what (?:is|are))"
+    r"\b(?:(?:values?|size|measure) of|solve(?: the equation)? for|find|determine|compute|calculate|evaluate"
+    r"|what (?:is|are))"
     r" (?:all |the )?(?:(?:possible |real |integer )?values? of )?([a-zA-Z])(?![\w'(=]| [(=])",
     re.IGNORECASE,
 )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from selfhint.hints.number_words import written_out
+
 _NUMBER = r"-?\d{1,9}(?:\.\d{1,6})?"
 _RATIO = re.compile(rf"{_NUMBER}(?:\s?:\s?{_NUMBER}){{1,4}}")
 _EXCLUDED = re.compile(rf"([A-Za-z])\s?≠\s?({_NUMBER}|[a-z])")
@@ -11,7 +13,7 @@ _REALS = re.compile(r"\\mathbb\s?\{?\s?R\s?\}?|(?:all )?real numbers|all reals",
 _NOTHING = re.compile(r"\\(?:emptyset|varnothing)|∅|\{\s?\}|(?:the )?empty set|no (?:real )?solutions?", re.IGNORECASE)
 
 _REALS_IN_TEXT = re.compile(
-    r"\\mathbb\s?(?:\{\s?R\s?\}|R)(?!\s?[\\^_-])|(?:∈|\\in)\s?R\b"
+    r"\\mathbb\s?(?:\{\s?R\s?\}|R)(?!\s?[\\^_-])|(?:∈|\\in)\s?R\b|\(\s?-inf\s?,\s?inf\s?\)"
     r"|\b(?:(?:all|any|every) (?:the )?real (?:numbers?|values?(?: of [a-z])?|[a-z])|all (?:the )?reals)"
     r"(?=\W*$|\s?[.,;!)]| (?:works?|fits?|are|is|satisf\w+|solves?|do|does)\b)",
     re.IGNORECASE,
@@ -25,7 +27,7 @@ _NOTHING_IN_TEXT = re.compile(
 
 
 def named_otherwise(answer: str) -> re.Pattern[str] | None:
-    """Where a text has an answer in plain writing that is a ratio, an excluded value, all reals or nothing, else None."""
+    """Where a text has an answer in plain writing that is a ratio, an excluded value, all reals or nothing."""
     if _RATIO.fullmatch(answer):
         return _ratio([part.strip() for part in answer.split(":")])
     if excluded := _EXCLUDED.fullmatch(answer):
@@ -37,14 +39,15 @@ def named_otherwise(answer: str) -> re.Pattern[str] | None:
 
 def _ratio(parts: list[str]) -> re.Pattern[str]:
     link = r"\s?(?::|to|/)\s?" if len(parts) == 2 else r"\s?(?::|to)\s?"
-    return re.compile(rf"(?<![\w.:/])(?<!from ){link.join(map(re.escape, parts))}(?![\w:/]|\.\d)", re.IGNORECASE)
+    return re.compile(rf"(?<![\w.:/])(?<!from ){link.join(map(written_out, parts))}(?![\w:/]|\.\d)", re.IGNORECASE)
 
 
 def _exclusion(letter: str, value: str) -> re.Pattern[str]:
     """As x ≠ 2, "x cannot be 2", "everything except 2"."""
     denial = r"\s(?:is|does|must|can|may|should|will)(?: not|not|n't)(?: be| equal)?(?: to)?|\snot equal to"
-    but = r"\b(?:everything|every|all|any|anything|each)\b[^.!?\n]{0,30}\b(?:except|but|other than|besides|apart from)(?: for)?"
-    return re.compile(
-        rf"(?:(?<![A-Za-z]){letter}(?:\s?≠|{denial})|{but})\s?(?:{letter}\s?=\s?)?{re.escape(value)}(?!\w|\.\d|\s?[-+*/^])",
-        re.IGNORECASE,
+    but = (
+        r"\b(?:everything|every|all|any|anything|each)\b[^.!?\n]{0,30}"
+        r"\b(?:except|but|other than|besides|apart from)(?: for)?"
     )
+    excluded = rf"(?:{letter}\s?=\s?)?{re.escape(value)}(?!\w|\.\d|\s?[-+*/^])"
+    return re.compile(rf"(?:(?<![A-Za-z]){letter}(?:\s?≠|{denial})|{but})\s?{excluded}", re.IGNORECASE)

@@ -25,7 +25,7 @@ _REWRITES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?:[(\[] ?)?\\begin ?\{(?:[pbB]?matrix\}|array\} ?\{[^{}]{0,20}\})", r"\\begin{matrix}"),
         (r"\\end ?\{(?:[pbB]?matrix|array)\}(?: ?[)\]])?", r"\\end{matrix}"),
         (r"(?<![\w)\]}\\])_{1,3}(?=[^\s_])([^_\n]{1,80})(?<!\s)_{1,3}(?!\w)", r"\1"),  # _emphasis_
-        (r"\\[,;:!\s()\[\]$]|\\q?quad(?![A-Za-z])|[$~]|\*\*", " "),
+        (r"\\[,;:!\s()\[\]$]|\\q?quad(?![A-Za-z])|\\[hv]space\s?\{[^{}]{0,12}\}|[$~]|\*\*", " "),
         (r"\\[dtc]frac(?![A-Za-z])", r"\\frac"),
         (r"\\frac\s?([\da-z])\s?([\da-z])(?![\da-z])", r" \1/\2"),
         (r"\\frac\s?(\d)\s?(\d)", r" \1/\2"),

@@ -6,7 +6,8 @@ import re
 
 from selfhint.hints.occurrences import Span
 
-_NAMES = frozenset("may march august will mark bill rose grace hope frank jack art sue rob drew faith joy".split())
+_NAME_WORDS = "may march august will mark bill rose grace hope frank jack art sue rob drew faith joy"
+_NAMES = frozenset(_NAME_WORDS.split())
 """Names that are ordinary words when they are not written with a capital letter."""
 
 _SENTENCE_START = re.compile(r"(?:^|[.!?:\n]\s?|[\"'(*]\s?)[\"'(*]?$")
@@ -17,7 +18,8 @@ _NO_NOUN = r"(?<!\ba )(?<!\bthe )(?<!\bis )(?<!\bbe )"
 _POWER = re.compile(
     r"(?:(?<=perfect )|(?<=complete the )|(?<=completing the )|(?<=of two )|(?<=difference of )|(?<=sum of ))\w+"
     rf"|{_NO_NOUN}\w+ (?:both|each|all|every|it|this|that|these|those|them|the|and (?:then|add|sum))\b"
-    r"|\w+ (?:roots?|of)\b|\w+ (?:(?:kilo|centi|milli)?met(?:er|re)|foot|feet|inch(?:es)?|mile|yard|unit|k?m|cm|mm|ft)s?\b",
+    r"|\w+ (?:roots?|of)\b"
+    r"|\w+ (?:(?:kilo|centi|milli)?met(?:er|re)|foot|feet|inch(?:es)?|mile|yard|unit|k?m|cm|mm|ft)s?\b",
     re.IGNORECASE,
 )
 _USED_OTHERWISE: dict[str, re.Pattern[str]] = {

@@ -202,7 +202,8 @@ _AMONG_OTHERS_AFTER = re.compile(r", ?(?:-?\d|…|\.\.)")
 """In the middle of a list of numbers."""
 _MULTIPLIER_AFTER = re.compile(r"\stimes\s(?:the|a|\d)", re.IGNORECASE)
 _GIVEN_BEFORE = re.compile(
-    r"(?:\be\.g\.,?|\bfor (?:example|instance),?|\bsuch as|\blike|(?:\b|\\[pb])mod(?:ulo|ulus)?|\bexponents?(?: of| is)?|\bbase"
+    r"(?:\be\.g\.,?|\bfor (?:example|instance),?|\bsuch as|\blike|(?:\b|\\[pb])mod(?:ulo|ulus)?"
+    r"|\bexponents?(?: of| is)?|\bbase"
     r"|\bdegree"
     r"|\b(?:strictly |slightly |clearly )?(?:less|more|greater|smaller|larger|bigger) than|\b(?:below|above)"
     r"|\bto the(?: power(?: of)?)?|\\[a-z]+\s?\([^()=]{0,12}\)\s?="

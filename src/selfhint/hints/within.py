@@ -9,16 +9,16 @@ from selfhint.hints.number_words import fraction_words
 from selfhint.hints.occurrences import Span
 from selfhint.hints.stated import CHECKS_BEFORE, WINDOW
 
-_RAISED_OR_LOWERED = re.compile(r"[_^]\s?(?:[{(][^{}()\n]{0,30}|-?\s?)$")
+_RAISED_OR_CHOSEN = re.compile(r"[_^]\s?(?:[{(][^{}()\n]{0,30}|-?\s?)$|\\binom\s?(?:\{[^{}]{0,12}\}\s?)?\{\s?$")
 _ARGUMENT = re.compile(rf"(?<![A-Za-z])(?:{FUNCTION_NAMES})\s?[(\[{{]?\s?-?\s?$")
 _ABOVE = re.compile(r"\s?/\s?\d")
 _BELOW = re.compile(r"\d\s?/\s?$")
 
 
 def is_within(text: str, span: Span, question: str) -> bool:
-    """Whether the number at `span` is a part of another value: the 3 of sqrt(3), of x^3, of 3/4, of "three quarters"."""
+    """Whether the number at `span` is a part of another value: the 3 of sqrt(3), x^3, 3/4, "three quarters"."""
     start, end = span.start, span.end
-    if _RAISED_OR_LOWERED.search(text, max(0, start - 40), start) or _ARGUMENT.search(text, max(0, start - 12), start):
+    if _RAISED_OR_CHOSEN.search(text, max(0, start - 40), start) or _ARGUMENT.search(text, max(0, start - 12), start):
         return True
     if not re.fullmatch(r"-?\d+", span.written):
         return False
