@@ -169,6 +169,10 @@ def test_options_from_elsewhere() -> None:
     [
         ("The midpoint is E.", "E", True),
         ("After D comes E.", "E", True),
+        ("Thus it is E, as you see.", "E", True),
+        ("We end with E.", "E", True),
+        ("The angle at E, seen from D, is right.", "E", False),
+        ("Write M = E + F.", "E", False),
         ("Choose E", "E", True),
         ("Let E be the midpoint.", "E", False),
         ("A good way is to draw it.", "A", False),

@@ -24,6 +24,7 @@ from selfhint.hints.occurrences import occurrences
         ("Split it into two integrals.", "What number of integrals is left?", False),
         ("Two squares fit.", "How many squares fit?", False),
         ("Two cakes are bought.", "What is it?", False),
+        ("She has two points.", "What is her score?", False),
         ("Two is it. Numbers tell.", "Solve for y.", False),
     ],
 )

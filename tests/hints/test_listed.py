@@ -15,6 +15,8 @@ QUESTION = "Find all whole numbers with this property."
         ("The answer is 16, 9 and 4.", True),
         ("n = 4, 9, 16", True),
         ("You arrive at 4, at 9 and at 16", True),
+        ("We end with 4, 9, 16.", True),
+        ("Compute gcd(4, 9, 16).", False),
         ("It is true of four, nine and sixteen.", True),
         ("Try n = 4, 9, 16 and look at the rest.", False),
         ("Look at the squares 1, 4, 9, 16.", False),

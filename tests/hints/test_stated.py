@@ -55,6 +55,7 @@ def test_is_incidental(text: str, incidental: bool) -> None:
         ("20 * b * h", True),
         ("20 base times height", True),
         ("x >= 20", False),
+        ("x = 20 > 0", False),
         ("60/3 => 20", False),
         ("<<60/3=20>>20", False),
         ("slightly less than 20", True),

@@ -134,8 +134,10 @@ def names_lone_letter(text: str, letter: str) -> bool:
 
 
 _ENDS_WITH = (
-    r"(?:[:=]|\b(?i:is|at|be|equals|becomes?|gives?|gets?|comes|finds?|reach|vertex|letter|corner|box|door|graph|figure))"
-    r"\s?[\"'(]{0,2}@[\"')]{0,2}(?=\s*(?:$|[.!;\n]))|(?<![\w'])@\s(?i:comes|follows|is next)\b"
+    r"(?:[:=]|\b(?i:is|be|equals|becomes?|gives?|gets?|comes|finds?|reach|ends? with|(?:comes?|leads?|amounts?) to))"
+    r"\s?[\"'(]{0,2}@[\"')]{0,2}(?=\s*(?:$|[.,;!\n]|(?:since|because|as|for)\b))"
+    r"|\b(?i:at|vertex|letter|corner|box|door|graph|figure)\s[\"'(]{0,2}@[\"')]{0,2}(?=\s*(?:$|[.!;\n]))"
+    r"|(?<![\w'])@\s(?i:comes|follows|is next)\b"
 )
 _DENIES = re.compile(r"\b(?:not|none|neither|no|never|false|wrong|out|fails?|excluded?)\b|n't", re.IGNORECASE)
 _BARE_LETTER = re.compile(r"(?<![\w'^_])([A-J])(?![\w'^_=])")

@@ -24,6 +24,9 @@ _THINGS = (
 """What a question that asks for no number of anything lets a hint count."""
 _TOOLS_AFTER = re.compile(rf" (?:[A-Za-z]+ )?({'|'.join(_ASKED_AS)})\b", re.IGNORECASE)
 _THINGS_AFTER = re.compile(rf" (?:[A-Za-z]+ )?(?:{_THINGS})\b", re.IGNORECASE)
+_OWNED_BEFORE = re.compile(
+    r"\b(?:she|he|they|who|each|everyone) (?:has|have|had|gets?|got|scored?|wins?|won|makes?) $", re.IGNORECASE
+)
 _ASKS_NUMBER = re.compile(r"\b(?:how many|number of|count)\b", re.IGNORECASE)
 _IDENTITY_BEFORE = re.compile(r"\b(?:sum|difference)s? of (?:the )?$", re.IGNORECASE)
 _IDENTITY_AFTER = re.compile(r" (?:perfect )?(?:squares|cubes)\b", re.IGNORECASE)
@@ -43,7 +46,9 @@ def counts_tools(text: str, span: Span, question: str) -> bool:
         return True
     if tools := _TOOLS_AFTER.match(text, span.end):
         return not _COUNTS[tools[1].lower()].search(question)
-    return bool(_THINGS_AFTER.match(text, span.end)) and not _ASKS_NUMBER.search(question)
+    if _OWNED_BEFORE.search(text, max(0, span.start - 20), span.start) or _ASKS_NUMBER.search(question):
+        return False
+    return bool(_THINGS_AFTER.match(text, span.end))
 
 
 def _in_fixed_phrase(text: str, span: Span) -> bool:

@@ -18,10 +18,10 @@ _MORE_BEFORE = re.compile(r"(?:\d|\.\.|…)\s?(?:,|;|\band\b)\s?(?:and\s)?$")
 _MORE_AFTER = re.compile(r"\s?(?:,|;|\band\b)\s?(?:and\s)?(?:-?\s?\d|\.\.|…|\\[lc]?dots)")
 _TRIED_BEFORE = re.compile(
     r"\b(?:try|trying|test|testing|check|checking|consider|plug|put|substitut\w+|insert|for|let|compute|evaluate|when"
-    r"|if|compare|with)\b[^.!?\n]{0,40}$",
+    r"|if|compare)\b[^.!?\n]{0,40}$|[A-Za-z]\($",
     re.IGNORECASE,
 )
-"""Values that are to be tried, not found."""
+"""Values that are to be tried, not found, or those of a function: gcd(4, 6)."""
 
 
 class _Listing(NamedTuple):

@@ -163,7 +163,7 @@ def is_incidental(text: str, span: Span, forms: AnswerForms) -> bool:
         return not (_EQUALS_BEFORE.search(before) and _CLAUSE_END.match(text, end))
     if text[start:end].casefold() == "half":
         return not _HALF_AS_RESULT.match(text, end)
-    if _BOUND_BEFORE.search(before) or _BOUND_AFTER.match(text, end):
+    if _BOUND_BEFORE.search(before) or (_BOUND_AFTER.match(text, end) and not before.rstrip().endswith("=")):
         return True
     if span.written == "0":
         return bool(_RELATION_BEFORE.search(before))  # "set f(x) = 0"
