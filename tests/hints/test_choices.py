@@ -47,6 +47,7 @@ def test_no_choice(answer: str, question: str) -> None:
         ("answer A or B", False),
         ("option B or C", False),
         ("B has two digits", False),
+        ("Compute P(B) first", False),
         ("the answer Bob gave", False),
         ("", False),
     ],
@@ -156,6 +157,12 @@ def test_names_that_are_no_labels(question: str) -> None:
 )
 def test_small_letters_of_options(text: str, capital: str) -> None:
     assert with_capital_labels(text) == capital
+
+
+def test_an_answer_with_letter_and_text_without_options() -> None:
+    assert choice_of(r"\textbf{(B)}\ 29", "Which?") == Choice("B", "29", (), "Which?")
+    assert choice_of("(B)", "Which?") is None
+    assert choice_of("(3, 5)", "Which?") is None
 
 
 def test_options_from_elsewhere() -> None:

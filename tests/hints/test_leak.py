@@ -37,6 +37,14 @@ def test_the_answer_within_a_gold_that_is_an_object(gold: str) -> None:
     assert refusal(problem("What is 6 * 9?", gold), "Ten times the first, less the first.") is None
 
 
+@pytest.mark.parametrize("gold", ["(C) 29", r"\textbf{(C)}\ 29", r"\textbf{(C)}", "(C)", "C"])
+def test_a_letter_whose_options_are_missing(gold: str) -> None:
+    asked = problem("Which of these is a prime?", gold)
+    for text in ("The answer is C.", "Choose (C)."):
+        assert refusal(asked, text) == "answer"
+    assert refusal(asked, "Call the sum C and divide.") is None
+
+
 def test_options_that_only_the_gold_lists() -> None:
     asked = problem("Which city lies on the Thames?", '{"answer": 1, "options": ["Paris", "London", "Rome", "Oslo"]}')
     for text in ("It is London.", "The answer is B.", "Choose the second option."):

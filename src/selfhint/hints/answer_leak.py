@@ -47,7 +47,7 @@ from selfhint.hints.yes_no import answers_yes_or_no
 _SENTENCE = re.compile(r"(?:(?:^|(?<=\n)) ?\d{1,2}[.):] |[^.!?\n]|[.!?](?!\s|$))+")
 
 
-_LONE_LETTER = re.compile(r"[A-Z]")
+_LONE_LETTER = re.compile(r"\(?\s?([A-Z])\s?\)?")
 
 
 def answer_leak(text: str, answer: str, question: str) -> str | None:
@@ -58,8 +58,8 @@ def answer_leak(text: str, answer: str, question: str) -> str | None:
     question, forms = plain(question), answer_forms(answer)
     if not forms.is_word:
         text = without_numbering(text)
-    if _LONE_LETTER.fullmatch(forms.text):
-        return "answer" if names_lone_letter(text, forms.text) else None
+    if letter := _LONE_LETTER.fullmatch(forms.text):
+        return "answer" if names_lone_letter(text, letter[1]) else None
     if names := names_intervals(answer):
         if names(text, question):
             return "answer"

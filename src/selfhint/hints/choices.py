@@ -15,7 +15,7 @@ _SET_LABEL = re.compile(
     rf"\$?\{{?{_FONT}\s?(?:\(\s?([A-J])\s?\)|([A-J])[.):])\s?\}}\}}?|(?<![\w}}])\(\s?{_FONT}\s?([A-J])\s?\}}\s?\)"
 )
 r"""A label in LaTeX, its bracket inside or outside: \textbf{(A)}, \text{(A) }, (\mathrm{A}), \mathrm{A)}."""
-_MENTION = re.compile(r"\(\s?([A-J])\s?\)|(?:^|\n|: )([A-J])[.):](?=\s)")
+_MENTION = re.compile(r"(?<!\w)\(\s?([A-J])\s?\)|(?:^|\n|: )([A-J])[.):](?=\s)")
 _LETTER = re.compile(r"\s*(?:(?:option|choice|answer)\s+)?\(?\s*([A-J])\s*[).]?\s*", re.IGNORECASE)
 _WRAPPED = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf|mbox|boxed)\s*\{([^{}]*)\}")
 
@@ -37,10 +37,13 @@ class Choice(NamedTuple):
 
 
 def choice_of(answer: str, question: str) -> Choice | None:
-    """The option that the answer means, by its letter or its text; None where the question lists no options."""
+    """The option that the answer means, by its letter or its text.
+
+    Where the question lists no options, an answer that holds both tells them; else None.
+    """
     options, stem = options_of(question)
     if len(options) < 2:
-        return None
+        return _labelled(answer, question)
     bare = _WRAPPED.sub(r"\1", answer).strip(" $")
     letter = match[1].upper() if (match := _LETTER.fullmatch(bare)) else _letter_in_front(answer, options)
     if letter not in options:
@@ -49,6 +52,14 @@ def choice_of(answer: str, question: str) -> Choice | None:
             return None
         letter = same[0]
     return Choice(letter, options[letter], tuple(text for key, text in options.items() if key != letter), stem)
+
+
+def _labelled(answer: str, question: str) -> Choice | None:
+    """The option of an answer like "(C) 5"."""
+    bare = _with_plain_labels(answer).strip(" $")
+    label = _LABEL.match(bare)
+    text = plain(bare[label.end() :]).strip(" .,;\n") if label else ""
+    return Choice(label[1], text, (), question) if label and label[1] and text else None
 
 
 def _letter_in_front(answer: str, options: Mapping[str, str]) -> str:
