@@ -96,7 +96,13 @@ def test_the_value_of_a_letter_that_is_asked_for(text: str, wanted: bool) -> Non
 
 @pytest.mark.parametrize(
     ("text", "wanted"),
-    [("The larger part is 7.", True), ("The larger part would be 7.", True), ("The difference is 7.", False)],
+    [
+        ("The larger part is 7.", True),
+        ("The larger part would be 7.", True),
+        ("The difference is 7.", False),
+        ("The larger part is 7 more than the other.", False),
+        ("The larger part is 7 metres longer than it.", False),
+    ],
 )
 def test_what_an_order_asks_for(text: str, wanted: bool) -> None:
     text, span, _ = first(text, "7")

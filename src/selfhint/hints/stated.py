@@ -97,6 +97,8 @@ def is_asked(text: str, span: Span, question: str) -> bool:
 
     "12 apples left" where the question ends in "How many are left?". Also as the value of a letter that is asked for.
     """
+    if _RELATIVE_AFTER.match(text, span.end):
+        return False
     told = question.replace(asked(question), " ")
     novel = content(asked(question)) - content(told) if told.strip() else content(_asked_thing(question))
     before, after = before_and_after(text, span)
@@ -106,6 +108,14 @@ def is_asked(text: str, span: Span, question: str) -> bool:
         return True
     ahead = content(" ".join(before[: copula.start()].split()[-2:])) if copula else set()
     return bool(novel & (behind | ahead))
+
+
+_RELATIVE_AFTER = re.compile(
+    r"\s(?:[a-z]+\s)?(?:(?:less|more|fewer|greater|smaller|larger|higher|lower|older|younger|longer|shorter) than"
+    r"|less|times (?:the|as|that|its|his|her))\b",
+    re.IGNORECASE,
+)
+"""What is compared with something else is not told: "the smaller one is 10 less than"."""
 
 
 def _asked_thing(question: str) -> str:
@@ -135,7 +145,7 @@ def _gives_letter(ahead: str, behind: str, question: str) -> bool:
 
 _LETTER_LAST = re.compile(r"(?<![\w*/^+.)'-])(?<![*/^+\d)-] )([A-Za-z]) ?$")
 _TRIED = re.compile(
-    r"\b(?:if|try|let|suppose|put|plug|test|checks?|whether|when|assume|for|case|guess|say)\b", re.IGNORECASE
+    r"\b(?:if|try|let|suppose|put|plug|test|checks?|whether|when|assume|for|case|guess|say|at)\b", re.IGNORECASE
 )
 _OPERATOR_OR_FACTOR_AFTER = re.compile(r" ?[-+*/^(]|\w| [a-zA-Z](?!\w)")
 
