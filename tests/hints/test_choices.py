@@ -2,7 +2,17 @@ from __future__ import annotations
 
 import pytest
 
-from selfhint.hints.choices import Choice, choice_of, names_letter, names_place, options_of, rules_out_others
+from selfhint.hints.choices import (
+    Choice,
+    choice_of,
+    names_letter,
+    names_lone_letter,
+    names_place,
+    options_of,
+    rules_out_others,
+    with_capital_labels,
+    with_options,
+)
 
 QUESTION = "A bag is full. Which is a prime? (A) 21 (B) 29 (C) 35"
 
@@ -37,6 +47,7 @@ def test_no_choice(answer: str, question: str) -> None:
         ("answer A or B", False),
         ("option B or C", False),
         ("B has two digits", False),
+        ("Compute P(B) first", False),
         ("the answer Bob gave", False),
         ("", False),
     ],
@@ -93,3 +104,89 @@ def test_all_others_ruled_out(text: str, answer: str, question: str, told: bool)
     choice = choice_of(answer, question)
     assert choice
     assert rules_out_others(text, choice) == told
+
+
+SET = {"A": "21", "B": "29", "C": "35"}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        r"$\textbf{(A)}\ 21 \qquad\textbf{(B)}\ 29 \qquad\textbf{(C)}\ 35$",
+        r"$\textbf{(A) } 21 \quad \textbf{(B) } 29 \quad \textbf{(C) } 35$",
+        r"$\text{(A) }21$ $\text{(B) }29$ $\text{(C) }35$",
+        r"$\mathrm{(A)}\ 21\qquad\mathrm{(B)}\ 29\qquad\mathrm{(C)}\ 35$",
+        r"(\mathrm{A}) 21 (\mathrm{B}) 29 (\mathrm{C}) 35",
+        r"\textbf{A.} 21 \textbf{B.} 29 \textbf{C.} 35",
+        "a) 21 b) 29 c) 35",
+        "(a) 21, (b) 29, (c) 35",
+    ],
+)
+def test_labels_in_latex_and_in_small_letters(options: str) -> None:
+    question = f"Which is a prime? {options}"
+    assert options_of(question)[0] == SET
+    for answer in ("B", "b", r"\textbf{(B)}", r"\textbf{(B)}\ 29", "(B) 29", "B. 29", r"$\text{(B) }29$", "29"):
+        choice = choice_of(answer, question)
+        assert choice
+        assert choice[:3] == ("B", "29", ("21", "35"))
+    assert choice_of("B. 30", question) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        r"Find $P(\mathrm{A})$ and $P(\mathrm{B})$.",
+        r"The sets \text{A} and \text{B} meet.",
+        "Find f(a) and f(b).",
+        "It holds (b) and then (a).",
+    ],
+)
+def test_names_that_are_no_labels(question: str) -> None:
+    assert len(options_of(question)[0]) < 2
+
+
+@pytest.mark.parametrize(
+    ("text", "capital"),
+    [
+        ("the answer is c.", "the answer is C."),
+        ("take (c) here", "take (C) here"),
+        ("Choose c", "Choose C"),
+        ("the answer is a prime", "the answer is a prime"),
+        ("f(c) and side c.", "f(c) and side c."),
+    ],
+)
+def test_small_letters_of_options(text: str, capital: str) -> None:
+    assert with_capital_labels(text) == capital
+
+
+def test_an_answer_with_letter_and_text_without_options() -> None:
+    assert choice_of(r"\textbf{(B)}\ 29", "Which?") == Choice("B", "29", (), "Which?")
+    assert choice_of("(B)", "Which?") is None
+    assert choice_of("(3, 5)", "Which?") is None
+
+
+def test_options_from_elsewhere() -> None:
+    assert options_of(with_options("Which city?", ["Rome", "Oslo"])) == ({"A": "Rome", "B": "Oslo"}, "Which city?\n")
+    assert with_options(QUESTION, ["Rome", "Oslo"]) == QUESTION
+    assert with_options("Which?", ["Rome"]) == "Which?"
+
+
+@pytest.mark.parametrize(
+    ("text", "letter", "named"),
+    [
+        ("The midpoint is E.", "E", True),
+        ("After D comes E.", "E", True),
+        ("Thus it is E, as you see.", "E", True),
+        ("We end with E.", "E", True),
+        ("The angle at E, seen from D, is right.", "E", False),
+        ("Write M = E + F.", "E", False),
+        ("Choose E", "E", True),
+        ("Let E be the midpoint.", "E", False),
+        ("A good way is to draw it.", "A", False),
+        ("Take a look. A circle helps.", "A", False),
+        ("I suggest to count.", "I", False),
+        ("The ninth letter is I.", "I", True),
+    ],
+)
+def test_a_letter_without_options(text: str, letter: str, named: bool) -> None:
+    assert names_lone_letter(text, letter) == named

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from selfhint.hints.gold import answer_in
+from selfhint.hints.gold import answer_in, options_in
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,21 @@ from selfhint.hints.gold import answer_in
 )
 def test_answer_in(gold: str, answer: str) -> None:
     assert answer_in(gold) == answer
+
+
+@pytest.mark.parametrize(
+    ("gold", "options"),
+    [
+        ('{"answer": 1, "options": ["Rome", 5]}', ["Rome", "5"]),
+        ('{"answer": "B", "options": {"A": "Rome", "B": "Oslo"}}', ["Rome", "Oslo"]),
+        ('{"answer": 1}', []),
+        ('["Rome", "Oslo"]', []),
+        ("72", []),
+        ("{x}", []),
+    ],
+)
+def test_options_in(gold: str, options: list[str]) -> None:
+    assert options_in(gold) == options
 
 
 _PIECES = st.sampled_from(

@@ -37,6 +37,33 @@ def test_the_answer_within_a_gold_that_is_an_object(gold: str) -> None:
     assert refusal(problem("What is 6 * 9?", gold), "Ten times the first, less the first.") is None
 
 
+@pytest.mark.parametrize("gold", ["(C) 29", r"\textbf{(C)}\ 29", r"\textbf{(C)}", "(C)", "C"])
+def test_a_letter_whose_options_are_missing(gold: str) -> None:
+    asked = problem("Which of these is a prime?", gold)
+    for text in ("The answer is C.", "Choose (C)."):
+        assert refusal(asked, text) == "answer"
+    assert refusal(asked, "Call the sum C and divide.") is None
+
+
+def test_options_that_only_the_gold_lists() -> None:
+    asked = problem("Which city lies on the Thames?", '{"answer": 1, "options": ["Paris", "London", "Rome", "Oslo"]}')
+    for text in ("It is London.", "The answer is B.", "Choose the second option."):
+        assert refusal(asked, text) == "answer"
+    assert refusal(asked, "A good map helps. Think of rivers.") is None
+    assert refusal(asked, "Paris lies on the Seine.") is None
+
+
+AMC = r"How much is $1 + 4$? $\textbf{(A)}\ 3 \qquad\textbf{(B)}\ 4 \qquad\textbf{(C)}\ 5 \qquad\textbf{(D)}\ 6$"
+
+
+@pytest.mark.parametrize("gold", [r"\textbf{(C)}", r"\textbf{(C)}\ 5", "(C) 5", "C", "c"])
+def test_options_with_labels_in_latex(gold: str) -> None:
+    for text in ("the answer is C", "Choose C.", "it is 5", "So x = 5."):
+        assert refusal(problem(AMC, gold), text) == "answer"
+    for text in ("Count on from the larger one.", "Start at 4 and go up.", "Look at A and B."):
+        assert refusal(problem(AMC, gold), text) is None
+
+
 QUESTION = "A shelf holds 6 rows of 9 jars. How many jars does it hold?"
 SOLUTION = "Every row has 9 jars.\nSo all rows of the shelf together hold 6 * 9 = 54 jars.\n#### 54"
 

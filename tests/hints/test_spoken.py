@@ -18,6 +18,7 @@ from selfhint.hints.spoken import spoken
         ("the sum of a and b", "the (a + b)"),
         ("n choose 2", "C(n, 2)"),
         ("3^n, then add the 2", "3^n + 2"),
+        ("3^n, and then add 2", "3^n + 2"),
         ("sine of x^2", "sin x^2"),
         ("one less than 2^(n+1)", "2^(n+1) - 1"),
         ("two more than n^2", "n^2 + 2"),

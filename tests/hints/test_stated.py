@@ -47,6 +47,17 @@ def test_is_incidental(text: str, incidental: bool) -> None:
         (r"since \varphi(50)=20 we go on", True),
         ("2023 = 20*101 + 3", True),
         ("work modulo 20", True),
+        (r"work in \pmod{20} now", True),
+        (r"take mod (20)", True),
+        ("it is true for |x| < 20", True),
+        ("note that 20 > x", True),
+        (r"take the limit as x \to 20", True),
+        ("20 * b * h", True),
+        ("20 base times height", True),
+        ("x >= 20", False),
+        ("x = 20 > 0", False),
+        ("60/3 => 20", False),
+        ("<<60/3=20>>20", False),
         ("slightly less than 20", True),
         ("so there are 20", False),
         ("x = 20", False),
@@ -62,3 +73,52 @@ def test_is_asked() -> None:
     for text, wanted in (("5 pens left", True), ("left are 5", True), ("the 5 pens", False)):
         text, span, _ = first(text, "5")
         assert is_asked(text, span, question) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("The value of y is 4.", True),
+        ("so y must be 4", True),
+        ("y has to be 4, as 3*4 = 12", True),
+        ("Now y = 4, since 3*4 + 4 = 16.", True),
+        ("Try y = 4 first.", False),
+        ("Isolate 3y = 4 + 12", False),
+        ("Then y = 4 - 2k", False),
+        ("Here z = 4.", False),
+        ("Subtract 4 on both sides", False),
+    ],
+)
+def test_the_value_of_a_letter_that_is_asked_for(text: str, wanted: bool) -> None:
+    text, span, _ = first(text, "4")
+    assert is_asked(text, span, "Solve for y: 3y + 4 = 16.") == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("The larger part is 7.", True),
+        ("The larger part would be 7.", True),
+        ("The difference is 7.", False),
+        ("The larger part is 7 more than the other.", False),
+        ("The larger part is 7 metres longer than it.", False),
+    ],
+)
+def test_what_an_order_asks_for(text: str, wanted: bool) -> None:
+    text, span, _ = first(text, "7")
+    assert is_asked(text, span, "A rope of 7 metres is cut, the difference is 0. Find the larger part.") == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "valued"),
+    [
+        ("The limit is one.", True),
+        ("It equals one, as you see.", True),
+        ("Here is one.", False),
+        ("It is one of the roots.", False),
+        ("Use one rule.", False),
+    ],
+)
+def test_one_in_words(text: str, valued: bool) -> None:
+    text, span, forms = first(text, "1")
+    assert is_incidental(text, span, forms) != valued

@@ -11,6 +11,7 @@ from itertools import permutations
 from selfhint.hints.clock import clock_pattern
 from selfhint.hints.formula import FUNCTION_NAMES
 from selfhint.hints.number_words import number_words, with_digits
+from selfhint.hints.other_names import named_otherwise
 from selfhint.hints.plain import plain
 from selfhint.hints.scaled import scaled_answer
 from selfhint.hints.unit_signs import CURRENCY, GLUED_UNIT
@@ -47,7 +48,7 @@ class AnswerForms:
         ratio: the value of an answer written as a fraction, else None.
         expression: a pattern for an answer that is none of these, else None.
         text: the answer in plain writing.
-        is_word: whether the answer is a word or a name, not a formula.
+        is_word: whether the answer is a word or a name, or is told in words, not a formula.
     """
 
     numbers: frozenset[str] = frozenset()
@@ -81,6 +82,8 @@ def answer_forms(answer: str) -> AnswerForms:
     text = text.removeprefix("+").lstrip()
     if time := clock_pattern(text):
         return AnswerForms(expression=time, text=text)
+    if other := named_otherwise(text):
+        return AnswerForms(expression=other, text=text, is_word=True)
     if scaled := scaled_answer(text):
         return _number_forms(scaled, False, text)
     if number := _BARE_NUMBER.fullmatch(text):
@@ -126,7 +129,16 @@ def _join(tokens: list[str], first: bool) -> str:
     """One term; in front of the first a plus falls away, in front of the others it is needed."""
     sign, rest = (tokens[0], tokens[1:]) if tokens[0] in "+-" and len(tokens) > 1 else ("+", tokens)
     head = ("-\\s?" if sign == "-" else "") if first else re.escape(sign) + r"\s?"
-    return head + r"\s?\*?\s?".join(re.escape(token) for token in rest if token != "*")
+    return head + r"\s?\*?\s?".join(_exponent_unbracketed(rest))
+
+
+def _exponent_unbracketed(tokens: list[str]) -> list[str]:
+    """The patterns of the tokens; brackets around an exponent of two signs may be left out: e^2x for e^(2x)."""
+    patterns = [re.escape(token) for token in tokens if token != "*"]
+    for i in range(len(patterns) - 4):
+        if patterns[i : i + 2] == [r"\^", r"\("] and patterns[i + 4] == r"\)":
+            patterns[i + 1], patterns[i + 4] = r"\(?", r"\)?"
+    return patterns
 
 
 def _terms(tokens: list[str]) -> list[list[str]]:

@@ -10,12 +10,22 @@ import re
 
 from selfhint.hints.answer_forms import AnswerForms, answer_forms
 from selfhint.hints.calendar_words import names_short
-from selfhint.hints.choices import Choice, choice_of, names_letter, names_place, rules_out_others
+from selfhint.hints.carried_out import carries_out
+from selfhint.hints.choices import (
+    Choice,
+    choice_of,
+    names_letter,
+    names_lone_letter,
+    names_place,
+    rules_out_others,
+    with_capital_labels,
+)
 from selfhint.hints.counted import counts_tools
 from selfhint.hints.definitions import defines
 from selfhint.hints.described import describes_fraction, describes_parts, makes_negative, names_ordinal
 from selfhint.hints.equal_value import names_equal, same_relation
 from selfhint.hints.intervals import names_intervals
+from selfhint.hints.listed import MIN_UNSTATED, names_list
 from selfhint.hints.number_words import with_digits
 from selfhint.hints.numbering import without_numbering
 from selfhint.hints.occurrences import Span, occurrences
@@ -26,23 +36,30 @@ from selfhint.hints.pairs import asks_for_pair
 from selfhint.hints.plain import plain
 from selfhint.hints.players import names_player
 from selfhint.hints.quantities import names_in_other_unit
+from selfhint.hints.senses import in_other_sense
 from selfhint.hints.spelled import spells
 from selfhint.hints.stated import is_asked, is_incidental, is_stated
 from selfhint.hints.stated_words import is_stated_word
 from selfhint.hints.unreduced import names_rounded, names_unreduced
+from selfhint.hints.within import is_within
 from selfhint.hints.yes_no import answers_yes_or_no
 
 _SENTENCE = re.compile(r"(?:(?:^|(?<=\n)) ?\d{1,2}[.):] |[^.!?\n]|[.!?](?!\s|$))+")
+
+
+_LONE_LETTER = re.compile(r"\(?\s?([A-Z])\s?\)?")
 
 
 def answer_leak(text: str, answer: str, question: str) -> str | None:
     """`answer` or `answer_in_words` where `text` gives the answer away, else None."""
     text = plain(text)
     if choice := choice_of(answer, question):
-        return _choice_leak(text, choice)
+        return _choice_leak(with_capital_labels(text), choice)
     question, forms = plain(question), answer_forms(answer)
     if not forms.is_word:
         text = without_numbering(text)
+    if letter := _LONE_LETTER.fullmatch(forms.text):
+        return "answer" if names_lone_letter(text, letter[1]) else None
     if names := names_intervals(answer):
         if names(text, question):
             return "answer"
@@ -53,7 +70,9 @@ def answer_leak(text: str, answer: str, question: str) -> str | None:
     if forms.is_word and forms.text.casefold() in ("yes", "no"):
         stated = any(is_stated(text, span) for span in occurrences(text, forms))
         return "answer" if stated or answers_yes_or_no(text, forms.text, question) else None
-    if leak := _leak(text, forms, question) or _all_parts_leak(text, answer, question):
+    parts = _parts(answer)
+    is_list = len(parts) >= MIN_UNSTATED and all(part.numbers or part.fractions for part in parts)
+    if leak := (None if is_list else _leak(text, forms, question)) or _all_parts_leak(text, answer, question):
         return leak
     if forms.integer is not None and names_ordinal(text, forms.integer, question):
         return "answer"
@@ -117,7 +136,11 @@ def _sign_apart(text: str, forms: AnswerForms, question: str) -> bool:
 def _without_known_noun(forms: AnswerForms, question: str) -> AnswerForms:
     """The "odd" of "odd function" where the question speaks of functions."""
     first, _, noun = forms.text.rpartition(" ")
-    if not forms.is_word or len(first) < 3 or not re.search(rf"\b{re.escape(noun)}", question, re.IGNORECASE):
+    if (
+        not (forms.is_word and noun.isalpha())
+        or len(first) < 3
+        or not re.search(rf"\b{re.escape(noun)}", question, re.IGNORECASE)
+    ):
         return forms
     return answer_forms(first)
 
@@ -136,9 +159,15 @@ def _leak(text: str, forms: AnswerForms, question: str) -> str | None:
 
 def _gives_away(text: str, span: Span, forms: AnswerForms, question: str, shared: bool) -> bool:
     if forms.is_word:
+        if in_other_sense(text, span):
+            return False
         if shared:
             return is_stated_word(text, span, question) or is_singled_out(text, span, forms.text, question)
         return not is_incidental(text, span, forms)
+    if not shared and carries_out(text, span, question):
+        return True
+    if not forms.expression and is_within(text, span, question):
+        return False
     if is_stated(text, span):
         return True
     if is_incidental(text, span, forms) or counts_tools(text, span, question):
@@ -152,14 +181,19 @@ MAX_PARTS = 8
 
 def _all_parts_leak(text: str, answer: str, question: str) -> str | None:
     """Of an answer that is a list or a point: whether each part is given away."""
+    parts = _parts(answer)
+    if len(parts) < 2:
+        return None
+    if names_list(text, parts, ordered=plain(answer).lstrip(" .$").startswith("("), question=question):
+        return "answer"
+    return "answer" if all(_leak(text, part, question) for part in parts) else None
+
+
+def _parts(answer: str) -> list[AnswerForms]:
+    """The parts of a list or a point of numbers or formulas; none where there are too many, or words."""
     listed = [part.strip("'\"") for part in _SEPARATOR.split(plain(answer).strip(" .(){}[]$"))]
-    parts = [signed for part in listed if part for signed in _both_signs(part)]
-    if not 2 <= len(parts) <= MAX_PARTS:
-        return None
-    forms = [answer_forms(part) for part in parts]
-    if any(part.is_word for part in forms):
-        return None
-    return "answer" if all(_leak(text, part, question) for part in forms) else None
+    parts = [answer_forms(signed) for part in listed if part for signed in _both_signs(part)]
+    return [] if len(parts) > MAX_PARTS or any(part.is_word for part in parts) else parts
 
 
 def _both_signs(part: str) -> list[str]:

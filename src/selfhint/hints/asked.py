@@ -12,10 +12,26 @@ _FREQUENT_WORDS = (
 _EMPTY_WORDS = frozenset(_FREQUENT_WORDS.split())
 
 
+_ORDERS = r"(?:find|determine|compute|calculate|solve|evaluate|give)\b"
+_ORDER = re.compile(rf"\W*(?:(?:please|then|now|hence|thus|also|next)\W+){{0,3}}{_ORDERS}", re.IGNORECASE)
+_ASKED_LETTER = re.compile(
+    r"\b(?:(?:values?|size|measure) of|solve(?: the equation)? for|find|determine|compute|calculate|evaluate"
+    r"|what (?:is|are))"
+    r" (?:all |the )?(?:(?:possible |real |integer )?values? of )?([a-zA-Z])(?![\w'(=]| [(=])",
+    re.IGNORECASE,
+)
+
+
 def asked(question: str) -> str:
-    """The sentence that asks; the whole question where none ends in a question mark."""
-    sentences = [s for s in re.split(r"(?<=[.!?])\s+|\n+", question) if s.rstrip().endswith("?")]
-    return sentences[-1] if sentences else question
+    """The last sentence that asks or, where none does, that orders ("Find ..."); else the whole question."""
+    sentences = re.split(r"(?<=[.!?])\s+|\n+", question)
+    asking = [s for s in sentences if s.rstrip().endswith("?")] or [s for s in sentences if _ORDER.match(s)]
+    return asking[-1] if asking else question
+
+
+def asked_letters(question: str) -> frozenset[str]:
+    """The letters whose values a question in plain writing asks for: the x of "Solve for x"."""
+    return frozenset(_ASKED_LETTER.findall(question))
 
 
 def content(text: str) -> set[str]:

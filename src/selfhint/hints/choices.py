@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from selfhint.hints.plain import plain
 
 _LABEL = re.compile(r"(?:(?<=[\s,;:])|^)(?:\(\s?([A-J])\s?\)|([A-J])[.):])\s?")
-_MENTION = re.compile(r"\(\s?([A-J])\s?\)|(?:^|\n|: )([A-J])[.):](?=\s)")
+_SMALL_LABEL = re.compile(r"(?:(?<=[\s,;:])|^)(?:\(\s?([a-j])\s?\)|([a-j])\))\s?")
+_FONT = r"\\(?:text|math|mbox)(?:bf|it|rm|sf)?\s?\{"
+_SET_LABEL = re.compile(
+    rf"\$?\{{?{_FONT}\s?(?:\(\s?([A-J])\s?\)|([A-J])[.):])\s?\}}\}}?|(?<![\w}}])\(\s?{_FONT}\s?([A-J])\s?\}}\s?\)"
+)
+r"""A label in LaTeX, its bracket inside or outside: \textbf{(A)}, \text{(A) }, (\mathrm{A}), \mathrm{A)}."""
+_MENTION = re.compile(r"(?<!\w)\(\s?([A-J])\s?\)|(?:^|\n|: )([A-J])[.):](?=\s)")
 _LETTER = re.compile(r"\s*(?:(?:option|choice|answer)\s+)?\(?\s*([A-J])\s*[).]?\s*", re.IGNORECASE)
 _WRAPPED = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf|mbox|boxed)\s*\{([^{}]*)\}")
 
@@ -30,12 +37,15 @@ class Choice(NamedTuple):
 
 
 def choice_of(answer: str, question: str) -> Choice | None:
-    """The option that the answer means, by its letter or its text; None where the question lists no options."""
+    """The option that the answer means, by its letter or its text.
+
+    Where the question lists no options, an answer that holds both tells them; else None.
+    """
     options, stem = options_of(question)
     if len(options) < 2:
-        return None
+        return _labelled(answer, question)
     bare = _WRAPPED.sub(r"\1", answer).strip(" $")
-    letter = match[1].upper() if (match := _LETTER.fullmatch(bare)) else ""
+    letter = match[1].upper() if (match := _LETTER.fullmatch(bare)) else _letter_in_front(answer, options)
     if letter not in options:
         same = [key for key, text in options.items() if text.casefold() == plain(bare).strip(" .").casefold()]
         if len(same) != 1:
@@ -44,21 +54,78 @@ def choice_of(answer: str, question: str) -> Choice | None:
     return Choice(letter, options[letter], tuple(text for key, text in options.items() if key != letter), stem)
 
 
+def _labelled(answer: str, question: str) -> Choice | None:
+    """The option of an answer like "(C) 5"."""
+    bare = _with_plain_labels(answer).strip(" $")
+    label = _LABEL.match(bare)
+    text = plain(bare[label.end() :]).strip(" .,;\n") if label else ""
+    return Choice(label[1], text, (), question) if label and label[1] and text else None
+
+
+def _letter_in_front(answer: str, options: Mapping[str, str]) -> str:
+    """The C of "(C) 5" and "C. 5"; without brackets the option has to say the same."""
+    bare = _with_plain_labels(answer).strip(" $")
+    label = _LABEL.match(bare)
+    if not label:
+        return ""
+    letter, rest = label[1] or label[2], plain(bare[label.end() :]).strip(" .,;\n")
+    return letter if label[1] or options.get(letter, "").casefold() == rest.casefold() else ""
+
+
 def options_of(question: str) -> tuple[dict[str, str], str]:
-    """Letter → text of the options (A, B, … in order, from the last A on), and the question in front of them."""
-    labels = list(_LABEL.finditer(question))
-    firsts = [i for i, label in enumerate(labels) if (label[1] or label[2]) == "A"]
-    run = labels[firsts[-1] :] if firsts else []
-    kept: list[re.Match[str]] = []
-    for label in run:
-        if (label[1] or label[2]) == chr(ord("A") + len(kept)):
-            kept.append(label)
+    """Letter → text of the options (A, B, … in order, from the last A on), and the question in front of them.
+
+    Small letters count where there are no options with capital ones.
+    """
+    question = _with_plain_labels(question)
+    kept = _run_of(_LABEL, question)
+    if len(kept) < 2:
+        kept = _run_of(_SMALL_LABEL, question) or kept
     ends = [label.start() for label in kept[1:]] + [len(question)]
     options = {
-        label[1] or label[2]: plain(question[label.end() : end]).strip(" .,;\n")
+        (label[1] or label[2]).upper(): plain(question[label.end() : end]).strip(" .,;\n")
         for label, end in zip(kept, ends, strict=False)
     }
     return options, question[: kept[0].start()] if kept else question
+
+
+def _run_of(pattern: re.Pattern[str], question: str) -> list[re.Match[str]]:
+    """The labels from the last A on that follow each other in the alphabet."""
+    kept: list[re.Match[str]] = []
+    for label in pattern.finditer(question):
+        letter = (label[1] or label[2]).upper()
+        if letter == "A":
+            kept = [label]
+        elif kept and letter == chr(ord("A") + len(kept)):
+            kept.append(label)
+    return kept
+
+
+def _with_plain_labels(text: str) -> str:
+    """(A) for a label in LaTeX that holds nothing but its letter."""
+    return _SET_LABEL.sub(lambda label: f" ({label[1] or label[2] or label[3]}) ", text)
+
+
+def with_options(question: str, options: Sequence[str]) -> str:
+    """The question with options behind it that come from elsewhere; as it is where it lists its own."""
+    if not 2 <= len(options) <= MAX_OPTIONS or len(options_of(question)[0]) >= 2:
+        return question
+    return "\n".join([question, *(f"({chr(ord('A') + i)}) {option}" for i, option in enumerate(options))])
+
+
+MAX_OPTIONS = 10
+
+
+def with_capital_labels(text: str) -> str:
+    """(C) for (c), and a small letter behind "the answer is" or "choose" at the end of a sentence as a capital one."""
+    return _SMALL_MENTION.sub(lambda found: found.group().upper(), text)
+
+
+_SMALL_MENTION = re.compile(
+    r"(?<![\w)\]])\(\s?[a-j]\s?\)|(?:^|(?<=\n))[a-j]\)(?=\s)"
+    r"|(?:(?<=answer is )|(?<=(?:option|choice|choose|select) )|(?<=pick )|(?<=it is ))[a-j](?=\)?\s*(?:$|[.!;,\n]))",
+    re.IGNORECASE,
+)
 
 
 def names_letter(text: str, letter: str) -> bool:
@@ -72,6 +139,17 @@ def names_letter(text: str, letter: str) -> bool:
     return labels == {letter}
 
 
+def names_lone_letter(text: str, letter: str) -> bool:
+    """The same where no options are known: the letter may be an article, a pronoun or the name of a point."""
+    return names_letter(text, letter) or bool(re.search(_ENDS_WITH.replace("@", letter), text))
+
+
+_ENDS_WITH = (
+    r"(?:[:=]|\b(?i:is|be|equals|becomes?|gives?|gets?|comes|finds?|reach|ends? with|(?:comes?|leads?|amounts?) to))"
+    r"\s?[\"'(]{0,2}@[\"')]{0,2}(?=\s*(?:$|[.,;!\n]|(?:since|because|as|for)\b))"
+    r"|\b(?i:at|vertex|letter|corner|box|door|graph|figure)\s[\"'(]{0,2}@[\"')]{0,2}(?=\s*(?:$|[.!;\n]))"
+    r"|(?<![\w'])@\s(?i:comes|follows|is next)\b"
+)
 _DENIES = re.compile(r"\b(?:not|none|neither|no|never|false|wrong|out|fails?|excluded?)\b|n't", re.IGNORECASE)
 _BARE_LETTER = re.compile(r"(?<![\w'^_])([A-J])(?![\w'^_=])")
 

@@ -31,16 +31,31 @@ def answer_in(gold: str) -> str:
     return number[1] if (number := _BRACKETED_NUMBER.fullmatch(gold)) else gold
 
 
+def options_in(gold: str) -> list[str]:
+    """The texts of the options that a gold lists beside its answer."""
+    value = _loaded(gold)
+    options = value.get("options") if isinstance(value, dict) else None
+    listed = list(options.values()) if isinstance(options, dict) else options
+    return list(map(str, listed)) if isinstance(listed, list) else []
+
+
+def _loaded(gold: str) -> object:
+    """The object or list that a gold is in JSON, else None."""
+    if not gold.lstrip().startswith(("{", "[")):
+        return None
+    try:
+        return json.loads(gold)
+    except (ValueError, RecursionError):
+        return None
+
+
 def _from_json(gold: str) -> str:
     """A choice with its options, reasoning-gym's entry, a list with texts in it.
 
     A list of numbers alone stays: [3, 5] may be an interval.
     """
-    if not gold.lstrip().startswith(("{", "[")):
-        return gold
-    try:
-        value = json.loads(gold)
-    except (ValueError, RecursionError):
+    value = _loaded(gold)
+    if not isinstance(value, dict | list):
         return gold
     if isinstance(value, dict):
         return _answer_of(value.get("answer"), value.get("options")) or gold

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from selfhint.core.problem import Problem
 from selfhint.core.prompt import Prompt, question_of
 from selfhint.hints.answer_leak import answer_leak
-from selfhint.hints.gold import answer_in
+from selfhint.hints.choices import with_options
+from selfhint.hints.gold import answer_in, options_in
 
 Guard = Callable[[Problem, str, Prompt | None], str | None]
 """(problem, hint text, the request it answers or None) → a key of `REASONS`, or None for a good hint."""
@@ -53,7 +54,8 @@ def refusal(problem: Problem, text: str, request: Prompt | None = None) -> str |
         return "echo_request"
     if _quotes(words, _words(problem.question)):
         return "echo_problem"
-    if leak := answer_leak(text, answer_in(problem.answer), problem.question):
+    question = with_options(problem.question, options_in(problem.answer))
+    if leak := answer_leak(text, answer_in(problem.answer), question):
         return leak
     return "solution_copied" if _holds_final_step(words, problem.solution or "") else None
 

@@ -108,6 +108,12 @@ def ordinal_words(number: int) -> list[str]:
     return named.get(number) or [word for word, value in _PART_WORDS.items() if value == number and word != "quarter"]
 
 
+def written_out(number: str) -> str:
+    """A pattern for a number in digits or, up to nineteen, as a word."""
+    word = next((word for word, value in _SMALL.items() if number == str(value)), "")
+    return rf"(?:{re.escape(number)}|{word})" if word else re.escape(number)
+
+
 def _count(word: str) -> int:
     if word.isdigit():
         return int(word)

@@ -50,25 +50,24 @@ def occurrences(text: str, forms: AnswerForms) -> Iterator[Span]:
 
 def _number_spans(text: str, forms: AnswerForms) -> Iterator[Span]:
     for match in _NUMBER_IN_TEXT.finditer(text):
-        sign = _sign(text, match.start())
+        sign, start = _sign(text, match.start())
         number = sign + tidy(match.group())
         is_percent = text[match.end() : match.end() + 2].lstrip().startswith("%")
         counts = (is_percent and number in forms.percents) or (number in forms.numbers)
         if counts and not _GLUED.match(text, match.end()):
-            yield Span(match.start() - len(sign), match.end(), number + "%" * is_percent)
-    for digits, start, end in scaled_numbers(text):
-        sign = _sign(text, start)
+            yield Span(start, match.end(), number + "%" * is_percent)
+    for digits, first, end in scaled_numbers(text):
+        sign, start = _sign(text, first)
         if sign + digits in forms.numbers:
-            yield Span(start - len(sign), end, sign + digits)
+            yield Span(start, end, sign + digits)
     integer = forms.integer
     if integer is None:
         return
     if abs(integer) >= 1000:
         for match in _SPACED_NUMBER.finditer(text):
-            if re.sub(r"\D", "", match.group()) == str(abs(integer)) and (_sign(text, match.start()) == "-") == (
-                integer < 0
-            ):
-                yield Span(match.start(), match.end(), str(integer))
+            sign, start = _sign(text, match.start())
+            if sign + re.sub(r"\D", "", match.group()) == str(integer):
+                yield Span(start, match.end(), str(integer))
     for value, start, end in number_words(text):
         minus = _minus_word(text, start)
         if value == abs(integer) and bool(minus) == (integer < 0):
@@ -77,15 +76,15 @@ def _number_spans(text: str, forms: AnswerForms) -> Iterator[Span]:
 
 def _fraction_spans(text: str, forms: AnswerForms) -> Iterator[Span]:
     for match in _FRACTION_IN_TEXT.finditer(text):
-        sign = _sign(text, match.start())
+        sign, start = _sign(text, match.start())
         mixed = _WHOLE_BEFORE.search(text, max(0, match.start() - 12), match.start())
         if (sign + match[1], match[2]) in forms.fractions and not mixed:
-            yield Span(match.start() - len(sign), match.end(), f"{sign}{match[1]}/{match[2]}")
+            yield Span(start, match.end(), f"{sign}{match[1]}/{match[2]}")
     for match in _MIXED_IN_TEXT.finditer(text):
-        sign = _sign(text, match.start())
+        sign, start = _sign(text, match.start())
         whole, top, bottom = map(int, match.groups())
         if (f"{sign}{whole * bottom + top}", match[3]) in forms.fractions:
-            yield Span(match.start() - len(sign), match.end(), match.group())
+            yield Span(start, match.end(), match.group())
     for (top, bottom), start, end in fraction_words(text):
         minus = _minus_word(text, start)
         sign = "-" if minus else ""
@@ -95,19 +94,28 @@ def _fraction_spans(text: str, forms: AnswerForms) -> Iterator[Span]:
 
 _LEFT_OF_MINUS = re.compile(r"(?:[0-9)}\]%°]\s*|(?<!')\b[A-Za-z]\s*|[A-Za-z])$")
 _MINUS_WORD = re.compile(r"(?:^|[^\w\s)]\s*|\b(?:[a-z]{2,})\s)(?:minus|negative)\s$|\bnegative\s$", re.IGNORECASE)
+_MINUS_OF_NUMBER = re.compile(
+    r"(?:^|[^\w\s)]\s*|\b(?:is|are|be|equals?|becomes?|gets?|gives?|leaves?|makes?|to|as|by|of|from|than|and|or|with|at|so"
+    r"|exactly|just|only|then|thus|have|value|answer|result|number|yields?|finds?|take|choose|for)\s)minus\s$"
+    r"|\bnegative\s$",
+    re.IGNORECASE,
+)
+"""A minus in words that belongs to the digits behind it; behind a noun it subtracts: "the width minus 5"."""
 
 
-def _sign(text: str, start: int) -> str:
-    """A minus in front of a number, also as a word, unless it subtracts from another number or from a variable."""
+def _sign(text: str, start: int) -> tuple[str, int]:
+    """A minus in front of a number, also as a word, and where it starts, unless it subtracts."""
     before = text[max(0, start - 8) : start].removesuffix(" ")
-    signed = before.endswith("-") and not _LEFT_OF_MINUS.search(before[:-1])
-    return "-" if signed or _minus_word(text, start) else ""
+    if before.endswith("-") and not _LEFT_OF_MINUS.search(before[:-1]):
+        return "-", start - 1 - (text[start - 1] == " ")
+    minus = _minus_word(text, start, _MINUS_OF_NUMBER)
+    return ("-", start - minus) if minus else ("", start)
 
 
-def _minus_word(text: str, start: int) -> int:
-    """The length of "minus " or "negative " in front of a number word; 0 where it subtracts or is not there."""
+def _minus_word(text: str, start: int, pattern: re.Pattern[str] = _MINUS_WORD) -> int:
+    """The length of "minus " or "negative " in front of a number; 0 where it subtracts or is not there."""
     before = text[max(0, start - 24) : start]
-    if not _MINUS_WORD.search(before):
+    if not pattern.search(before):
         return 0
     words = before.split()
     subtracts = len(words) > 1 and any(True for _ in number_words(words[-2]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from selfhint.hints.answer_forms import AnswerForms
-from selfhint.hints.asked import asked, content
+from selfhint.hints.asked import asked, asked_letters, content
 from selfhint.hints.occurrences import Span
 
 WINDOW = 100
@@ -23,7 +23,7 @@ _RESULT = r"(?:gets?|gives?|obtains?|leaves?|makes?|finds?)"
 _STATES_BEFORE = re.compile(
     r"\\boxed\s?\{[^{}]*$"
     r"|####\s?$"
-    rf"|\b(?:answer|result|solution)\b(?:[^\d]{{0,60}}(?:\b(?:is|are|be|equals|equal to|as|of)\b|[:=]))?{_FILLER}$"
+    rf"|\b(?:answer|result|solution)s?\b(?:[^\d]{{0,60}}(?:\b(?:is|are|be|equals|equal to|as|of)\b|[:=]))?{_FILLER}$"
     rf"|\bfinal(?: value| number)?(?: is)?:?{_FILLER}$"
     rf"|(?:^|,\s)\W*{CONCLUSION}\b.*"
     rf"(?:\b(?:is|are|be|equals|equal to|gets?|gives?|has|have|makes?|leaves?|totals?)\b|=|>>){_FILLER}$"
@@ -95,15 +95,27 @@ _OPERATOR_AFTER = re.compile(r"\s?\)?\s?(?:[-+*/^]|(?:times|plus|minus)\b)")
 def is_asked(text: str, span: Span, question: str) -> bool:
     """Whether a number that the question names, too, stands beside a word that only the asking sentence has.
 
-    "12 apples left" where the question ends in "How many are left?".
+    "12 apples left" where the question ends in "How many are left?". Also as the value of a letter that is asked for.
     """
+    if _RELATIVE_AFTER.match(text, span.end):
+        return False
     told = question.replace(asked(question), " ")
     novel = content(asked(question)) - content(told) if told.strip() else content(_asked_thing(question))
     before, after = before_and_after(text, span)
     behind = content(" ".join(after.split()[:3]))
     copula = _COPULA_BEFORE.search(before)
+    if copula and _gives_letter(before[: copula.start()], text[span.end :], question):
+        return True
     ahead = content(" ".join(before[: copula.start()].split()[-2:])) if copula else set()
     return bool(novel & (behind | ahead))
+
+
+_RELATIVE_AFTER = re.compile(
+    r"\s(?:[a-z]+\s)?(?:(?:less|more|fewer|greater|smaller|larger|higher|lower|older|younger|longer|shorter) than"
+    r"|less|times (?:the|as|that|its|his|her))\b",
+    re.IGNORECASE,
+)
+"""What is compared with something else is not told: "the smaller one is 10 less than"."""
 
 
 def _asked_thing(question: str) -> str:
@@ -116,7 +128,26 @@ _ASKED_THING = re.compile(
     r"\b(?:what(?:'s| is| are)|find|determine|compute|calculate) (?:the )?((?:[a-z]+ ){0,2}?[a-z]+) (?:of|for|in)\b",
     re.IGNORECASE,
 )
-_COPULA_BEFORE = re.compile(rf"(?:\b(?:is|are|equals)\b|[:=]){_FILLER}$", re.IGNORECASE)
+_COPULA_BEFORE = re.compile(
+    rf"(?:\b(?:(?:(?:must|would|will|should|can only|could only|has to|have to) )?(?:be|equal)|is|are|equals)\b|[:=])"
+    rf"{_FILLER}$",
+    re.IGNORECASE,
+)
+
+
+def _gives_letter(ahead: str, behind: str, question: str) -> bool:
+    """Whether what stands in front of a copula is a letter that is asked for, and the value ends with the number."""
+    letter = _LETTER_LAST.search(ahead)
+    if not letter or letter[1] not in asked_letters(question) or _TRIED.search(ahead):
+        return False
+    return not _OPERATOR_OR_FACTOR_AFTER.match(behind)
+
+
+_LETTER_LAST = re.compile(r"(?<![\w*/^+.)'-])(?<![*/^+\d)-] )([A-Za-z]) ?$")
+_TRIED = re.compile(
+    r"\b(?:if|try|let|suppose|put|plug|test|checks?|whether|when|assume|for|case|guess|say|at)\b", re.IGNORECASE
+)
+_OPERATOR_OR_FACTOR_AFTER = re.compile(r" ?[-+*/^(]|\w| [a-zA-Z](?!\w)")
 
 
 def is_incidental(text: str, span: Span, forms: AnswerForms) -> bool:
@@ -138,10 +169,12 @@ def is_incidental(text: str, span: Span, forms: AnswerForms) -> bool:
     small = len(span.written) <= 2
     if small and _LINE_START.search(before) and _MARKER.match(text, end) and text.strip(" .):(*\n") != text[start:end]:
         return True
-    if span.in_words and span.written == "1":
-        return True  # "one of the", "each one"
+    if span.in_words and span.written == "1":  # "one of the", "each one"
+        return not (_EQUALS_BEFORE.search(before) and _CLAUSE_END.match(text, end))
     if text[start:end].casefold() == "half":
         return not _HALF_AS_RESULT.match(text, end)
+    if _BOUND_BEFORE.search(before) or (_BOUND_AFTER.match(text, end) and not before.rstrip().endswith("=")):
+        return True
     if span.written == "0":
         return bool(_RELATION_BEFORE.search(before))  # "set f(x) = 0"
     if small and _AMONG_OTHERS_BEFORE.search(before) and _AMONG_OTHERS_AFTER.match(text, end):
@@ -152,7 +185,7 @@ def is_incidental(text: str, span: Span, forms: AnswerForms) -> bool:
         return True
     if _MULTIPLIER_AFTER.match(text, end) or _GIVEN_BEFORE.search(text, max(0, start - 40), start):
         return True
-    if _CHECKS_BEFORE.search(text, max(0, start - WINDOW), start):
+    if CHECKS_BEFORE.search(text, max(0, start - WINDOW), start):
         return False
     if _FACTOR_BEFORE.search(before) or _FACTOR_AFTER.match(text, end):
         return True
@@ -161,9 +194,16 @@ def is_incidental(text: str, span: Span, forms: AnswerForms) -> bool:
     return bool(_COUNT_AFTER.match(text, end) or _OPERATOR_BEFORE.search(before) or _OPERATOR_AFTER.match(text, end))
 
 
+_EQUALS_BEFORE = re.compile(
+    r"(?<!here )(?<!there )\b(?:is|equals|be|becomes|=)(?: (?:just|exactly|simply))? $", re.IGNORECASE
+)
+_CLAUSE_END = re.compile(r"\s?(?:[.!](?:\s|$)|[,;\n]|$)")
+_BOUND_BEFORE = re.compile(r"(?<![-=<>])[<>]\s?$")
+_BOUND_AFTER = re.compile(r"\s?[<>](?![=<>])")
+"""What a strict inequality excludes is not the answer."""
 _SUPPOSED_BEFORE = re.compile(r"\bif\b[^,.!?\n]*\b(?:were|had been)\b[^,.!?\n]*$", re.IGNORECASE)
 """What is not so."""
-_CHECKS_BEFORE = re.compile(r"\b(?:check|verify|verification)(?: \w+){0,2} ?:[^.!?\n]*$", re.IGNORECASE)
+CHECKS_BEFORE = re.compile(r"\b(?:check|verify|verification)(?: \w+){0,2} ?:[^.!?\n]*$", re.IGNORECASE)
 """Behind it stands the answer put into the question."""
 _REJECTED = re.compile(r"\btoo (?:few|many|much|little|small|large|big|low|high|short|long)\b", re.IGNORECASE)
 """The answer is never too small or too large: a number in such a sentence is something else."""
@@ -172,13 +212,15 @@ _AMONG_OTHERS_AFTER = re.compile(r", ?(?:-?\d|…|\.\.)")
 """In the middle of a list of numbers."""
 _MULTIPLIER_AFTER = re.compile(r"\stimes\s(?:the|a|\d)", re.IGNORECASE)
 _GIVEN_BEFORE = re.compile(
-    r"(?:\be\.g\.,?|\bfor (?:example|instance),?|\bsuch as|\blike|\bmod(?:ulo|ulus)?|\bexponents?(?: of| is)?|\bbase"
+    r"(?:\be\.g\.,?|\bfor (?:example|instance),?|\bsuch as|\blike|(?:\b|\\[pb])mod(?:ulo|ulus)?"
+    r"|\bexponents?(?: of| is)?|\bbase"
     r"|\bdegree"
     r"|\b(?:strictly |slightly |clearly )?(?:less|more|greater|smaller|larger|bigger) than|\b(?:below|above)"
-    r"|\bto the(?: power(?: of)?)?|\\[a-z]+\s?\([^()=]{0,12}\)\s?=)\s?$",
+    r"|\bto the(?: power(?: of)?)?|\\[a-z]+\s?\([^()=]{0,12}\)\s?="
+    r"|\b(?:as|when|lim(?:it)?) [a-z]\s?(?:->|→|\\to\b|approaches|tends to|goes to))\s?[{(]?$",
     re.IGNORECASE,
 )
-"""An example, a modulus, a bound, or the value of some other function: phi(50) = 20."""
+"""An example, a modulus, a bound, where a limit is taken, or the value of some other function: phi(50) = 20."""
 _MULTIPLIED_BEFORE = re.compile(
     r"\b(?:multipl|divid)(?:y|ied|ying|e|ed"
     r"|ing)\b[^.!?\n]{0,40}\bby\s?\(?$",
@@ -190,6 +232,6 @@ ARGUMENT_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _FACTOR_BEFORE = re.compile(r"\d\s?\*\s?$")
-_FACTOR_AFTER = re.compile(r"\s?\*\s?\d")
+_FACTOR_AFTER = re.compile(r"\s?\)?\s?\*\s?[\dA-Za-z(\\]|\s(?:the )?[a-z]+ times (?:the )?[a-z]")
 _RELATION_BEFORE = re.compile(r"(?:[<>=]|\b(?:than|at least|at most|to|by))\s?$")
 _HALF_AS_RESULT = re.compile(r" of (?:\w+ ){1,3}(?:is|are|was|were|remains?|stays?)\b", re.IGNORECASE)

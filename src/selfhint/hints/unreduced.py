@@ -18,7 +18,7 @@ _RESULT_BEFORE = re.compile(
     r"(?:\s(?:just|exactly|simply|about|then|thus|the|a|fraction|ratio))*\s*$",
     re.IGNORECASE,
 )
-_PART_AFTER = re.compile(r"\s?[-+*/^(]\s?[\w(]|\s?\)?\s?(?:times|of)\b")
+_PART_AFTER = re.compile(r"\s?[-+*/^(]\s?[\w(]|\s?\)?\s?(?:times|of)\b|\s(?:the )?[a-z]+ times\b")
 
 
 def names_unreduced(text: str, answer: Fraction, question: str) -> bool:
