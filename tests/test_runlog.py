@@ -261,9 +261,7 @@ def test_a_fresh_start_in_a_directory_with_other_files_and_empty_logs(tmp_path, 
 @pytest.mark.parametrize("name", LOG_FILES)
 def test_a_fresh_start_in_a_used_directory_is_refused_and_changes_nothing(tmp_path, open_log, name):
     (tmp_path / name).write_bytes(b'{"step": 1}\n')
-    with pytest.raises(
-        InputError, match=rf"holds the logs of an earlier run \({name}\); resume it, "
-    ) as caught:
+    with pytest.raises(InputError, match=rf"holds the logs of an earlier run \({name}\); resume it, ") as caught:
         open_log(tmp_path).start()
     assert "\n" not in str(caught.value)
     assert contents(tmp_path) == {name: b'{"step": 1}\n'}

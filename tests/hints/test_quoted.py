@@ -32,4 +32,19 @@ from selfhint.hints.reasons import Refused
     ],
 )
 def test_read_value(text: str, value: str | Refused) -> None:
-    assert read_value(text) == value
+    assert read_value(text)[0] == value
+
+
+@pytest.mark.parametrize(
+    ("text", "behind"),
+    [
+        ('"a {b}", {', ", {"),
+        ("{'hint': 'a'}, {", "}, {"),
+        ('["a", "b"], {', ", {"),
+        ('{"type": "x"}, {', "}, {"),
+        ('"a {b} "c d {', "c d {"),
+        ("7, {", "7, {"),
+    ],
+)
+def test_where_a_value_ends(text: str, behind: str) -> None:
+    assert text[read_value(text)[1] :] == behind
