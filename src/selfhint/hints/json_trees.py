@@ -14,7 +14,7 @@ from selfhint.hints.escapes import unescape
 from selfhint.hints.quoted import TEXT_KEYS
 from selfhint.hints.reasons import Refused
 
-_START = re.compile(r'(?=\{\s*+"|\[\s*+[{\[])[{\[]|(?<![^\s,{])//[^\n]*|/\*(?:(?!\*/).)*+(?:\*/)?', re.DOTALL)
+_START = re.compile(r'(?=\{\s*+"|\[\s*+[{\[])[{\[]|(?<![^\s,{])//[^\n]*|/\*')
 """What may begin an object or a list of some, or a comment, which may hold an older one."""
 
 MAX_FAILURES = 100
@@ -49,8 +49,11 @@ def json_trees(text: str) -> Iterator[tuple[int, int, Any]]:
     """Where each object or list begins and ends, and what it holds; those inside another one stay in it."""
     text = _ESCAPE.sub(lambda match: _ESCAPED[match[1]], text.replace(_BACKSLASH, "\0").replace(_QUOTE, "\0"))
     position = failures = 0
+    last_comment = text.rfind("*/")
     while failures < MAX_FAILURES and (start := _START.search(text, position)):
         position = start.end()
+        if start[0] == "/*" and position <= last_comment:
+            position = text.index("*/", position) + 2
         if start[0] not in ("{", "["):
             continue
         try:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from selfhint.hints.json_trees import Entry, json_trees, tree_entries
+from selfhint.hints.labelled import labelled
 from selfhint.hints.quoted import CLOSING, COLON, OPENING, SPACE, TEXT_KEYS, behind_quotes, read_value
 from selfhint.hints.reasons import Refused
 
@@ -37,13 +38,6 @@ _NAMES = (_LEVEL, rf"hint{_GAP}{_NUM}", _NUM)
 _WHOLE_NAMES = tuple(re.compile(rf"\s{{0,8}}{name}\s{{0,8}}", re.IGNORECASE) for name in _NAMES)
 _KEYS = (re.compile(rf"{_RECORD}|{_key(_LEVEL).pattern}", re.IGNORECASE), *map(_key, _NAMES[1:]))
 
-_LABEL = re.compile(
-    rf"^[\s>#*-]{{0,8}}(?:hint{_GAP})?(?:level|hint){_GAP}{_NUM}(?:{_GAP}hint)?"
-    r"\**[ \t]*[:：]\**\s{0,4}(?=[^\W_]|[$\\(])",
-    re.IGNORECASE | re.MULTILINE,
-)
-_BLANK_LINE = re.compile(r"\n\s*\n")
-
 Levels = dict[int, str | Refused]
 
 
@@ -65,6 +59,8 @@ def after_thinking(text: str) -> str | None:
 def parse_levels(text: str, levels: Iterable[int]) -> Levels:
     """The hint of each level in the best object of `text`: the one with most texts, the last of equals.
 
+    Labels take its place where they give more texts: a quoted word behind a label looks like an object, too.
+
     Args:
         text: what the policy wrote.
         levels: the levels wanted.
@@ -80,7 +76,8 @@ def parse_levels(text: str, levels: Iterable[int]) -> Levels:
 def _best(text: str, wanted: tuple[int, ...]) -> Levels:
     unescaped = re.sub(r'\\(["\\])', r"\1", text)  # the object may come as the content of a JSON string
     best = _best_object(text, wanted) or _best_object(unescaped, wanted)
-    return best or _labelled(text)
+    labels = labelled(text)
+    return labels if not best or _rank(labels, wanted)[0] > _rank(best, wanted)[0] else best
 
 
 def _best_object(text: str, wanted: tuple[int, ...]) -> Levels:
@@ -167,13 +164,3 @@ _LINE_COMMENT = re.compile(r"(?:^|[\s,{])//[^\n]*$")
 def _in_comment(before: str) -> bool:
     before = before[behind_quotes(before) :]  # a comment sign inside a value is none
     return before.rfind("/*") > before.rfind("*/") or bool(_LINE_COMMENT.search(before[before.rfind("\n") + 1 :]))
-
-
-def _labelled(text: str) -> Levels:
-    """Lines "Level 1: …" where there is no object; a text ends at the next label or a blank line."""
-    labels = list(_LABEL.finditer(text))
-    ends = [label.start() for label in labels[1:]] + [len(text)]
-    return {
-        int(label[1]): _BLANK_LINE.split(text[label.end() : end], maxsplit=1)[0].strip(" *\t\n")
-        for label, end in zip(labels, ends, strict=False)
-    }
