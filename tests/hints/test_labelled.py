@@ -14,6 +14,8 @@ from selfhint.hints.reasons import Refused
         ("> **Hint 2 (the way):** b", {2: "b"}),
         ("# Level 1\n$x$", {1: "$x$"}),
         ("Level 1 — a\nLevel 2) b\nLevel 3. c", {1: "a", 2: "b", 3: "c"}),
+        ("_Level 1_: a\n__Hint 2:__ b\n[Level 3]: c", {1: "a", 2: "b", 3: "c"}),
+        ("level_1: a\nlevel_2: $b_1$", {1: "a", 2: "$b_1$"}),
         ("Level 1: a! Level 2: b", {1: "a!", 2: "b"}),
         ("Level 1: a on level 2: b", {1: "a on level 2: b"}),
         ("Level 1-2: a", {}),

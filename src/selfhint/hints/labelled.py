@@ -7,10 +7,11 @@ import re
 from selfhint.hints.reasons import Refused
 
 _GAP = r"[\s_-]{0,4}"
-_NAME = rf"(?:hint{_GAP})?(?:level|hint){_GAP}([0-9]{{1,3}})(?:{_GAP}hint)?(?:[ \t]\([^()\n]{{1,40}}\))?\**[ \t]*"
+_NAME = rf"(?:hint{_GAP})?(?:level|hint){_GAP}([0-9]{{1,3}})(?:{_GAP}hint)?"
+_NAME += r"(?:[ \t]\([^()\n]{1,40}\))?[*_\])]{0,4}[ \t]*"
 _LABEL = re.compile(
-    rf"^[\s>#*•-]{{0,8}}(?:[0-9]{{1,2}}[.)][ \t]?\**)?{_NAME}(?:[:：]\**|[.)–—-]\**(?=\s)|$)"
-    rf"|(?<=[.!?;)\"”][ \t])\**{_NAME}[:：]\**",
+    rf"^[\s>#*_•(\[-]{{0,8}}(?:[0-9]{{1,2}}[.)][ \t]?[*_]{{0,4}})?{_NAME}(?:[:：][*_]{{0,4}}|[.)–—-](?=\s)|$)"
+    rf"|(?<=[.!?;)\"”][ \t])[*_]{{0,4}}{_NAME}[:：][*_]{{0,4}}",
     re.IGNORECASE | re.MULTILINE,
 )
 """At a line's beginning, where it may be a heading, or behind a sentence. A label passed over would show a weaker level
