@@ -56,15 +56,35 @@ def test_well_formed_json_is_read_as_json(texts: tuple[str, str, str], ascii_onl
 
 
 _PIECES = st.sampled_from(
-    ["{", "}", "[", '"', "'", "level_2", "'level_3':", ":", ",", "//", "/*", "#", "```", "then", " "]
+    [
+        "{",
+        "}",
+        "[",
+        '"',
+        "'",
+        "level_2",
+        "'level_3':",
+        ":",
+        ",",
+        "//",
+        "/*",
+        "#",
+        "```",
+        "then",
+        " ",
+        "\n",
+        "u",
+        "\\nu",
+        "\\\\",
+    ]
 )
 
 
 @settings(deadline=None)
-@given(st.permutations(LEVELS), st.lists(st.lists(_PIECES).map("".join).map(str.strip), min_size=3, max_size=3))
-def test_nothing_inside_a_well_formed_text_is_read_as_structure(order: list[int], texts: list[str]) -> None:
-    answer = json.dumps({f"level_{level}": f"a{text}" for level, text in zip(order, texts, strict=True)})
-    assert parse_levels(answer, LEVELS) == {level: f"a{text}" for level, text in zip(order, texts, strict=True)}
+@given(st.permutations(LEVELS), st.lists(st.lists(_PIECES).map("".join), min_size=3, max_size=3))
+def test_nothing_inside_a_well_formed_text_is_read_as_structure(order: list[int], parts: list[str]) -> None:
+    texts = {level: f"a {part} \\alpha" for level, part in zip(order, parts, strict=True)}
+    assert parse_levels(json.dumps({f"level_{level}": text for level, text in texts.items()}), LEVELS) == texts
 
 
 @settings(deadline=None)
