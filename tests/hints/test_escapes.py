@@ -31,6 +31,7 @@ from selfhint.hints.escapes import unescape
         ),
         (r"Multiply\ne^x by\ne = 2.7", "Multiply\ne^x by\ne = 2.7"),
         (r"Try\nu-substitution", "Try\nu-substitution"),
+        (r"\\alpha (v,\nu), b \ne c", r"\alpha" + " (v,\nu), b \ne c"),
         # and what stays LaTeX
         (r"\nu grows, x \ne 0, x\ne y", r"\nu grows, x \ne 0, x\ne y"),
         (r"f(\mu,\nu), T(x;\nu), \;\nu, n!\ne 1", r"f(\mu,\nu), T(x;\nu), \;\nu, n!\ne 1"),

@@ -64,9 +64,13 @@ def _unescape_one(match: re.Match[str], doubles: bool) -> str:
 
 def _is_line_end(match: re.Match[str], doubles: bool) -> bool:
     """Whether the letters of a command are rather a line end and the beginning of that line."""
-    letters, text, end = match[2], match.string, match.end()
-    if letters not in _AS_A_LINE or match.start() == 0 or (letters == "nu" and _FORMULA_IS_OVER.match(text, end)):
+    letters, text, start, end = match[2], match.string, match.start(), match.end()
+    if letters not in _AS_A_LINE:
         return False
-    before = text[max(0, match.start() - 2) : match.start()]
+    if doubles:
+        return True
+    if start == 0 or (letters == "nu" and _FORMULA_IS_OVER.match(text, end)):
+        return False
+    before = text[max(0, start - 2) : start]
     is_prose = not before.endswith(" ") and _AS_A_LINE[letters].match(text, end)
-    return doubles or bool(is_prose or _LINE_IS_OVER.search(before))
+    return bool(is_prose or _LINE_IS_OVER.search(before))

@@ -74,9 +74,9 @@ def parse_levels(text: str, levels: Iterable[int]) -> Levels:
 
 
 def _best(text: str, wanted: tuple[int, ...]) -> Levels:
-    unescaped = re.sub(r'\\(["\\])', r"\1", text)  # the object may come as the content of a JSON string
+    unescaped = re.sub(r'\\(["\\])', r"\1", text)  # it may be the content of a JSON string
     best = _best_object(text, wanted) or _best_object(unescaped, wanted)
-    labels = labelled(text)
+    labels = labelled(unescaped)
     return labels if not best or _rank(labels, wanted)[0] > _rank(best, wanted)[0] else best
 
 
