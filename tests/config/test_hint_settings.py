@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from selfhint.config import VerlSettings, split_overrides
+from selfhint.config import TeacherSettings, VerlSettings, split_overrides
 from selfhint.core.errors import InputError
 
 
@@ -19,6 +19,10 @@ def settings(*overrides):
         (("hints.source=given",), "columns.hints"),
         (("hints.source=given", "hints.file=a.jsonl", "columns.hints=tips"), "columns.hints"),
         (("hints.source=teacher", "teacher.model=m"), "teacher.api_key_env"),
+        (("hints.source=teacher", "teacher={model: m, base_url: 'https://api.openai.com/v1'}"), "teacher.api_key_env"),
+        (("teacher.base_url=http://localhost:80a/v1",), "teacher.base_url.*http://localhost:8000/v1"),
+        (("teacher.base_url=http://localhost:80000/v1",), "teacher.base_url.*http://localhost:8000/v1"),
+        (('teacher.base_url="http://local\\nhost/v1"',), "teacher.base_url.*http://localhost:8000/v1"),
         (("hints.refresh_steps=2", "hints.refresh_epochs=2"), "both set"),
         (("hints.source=prefix", "hints.refresh_steps=2"), "hints.refresh_steps is for hints.source self or teacher"),
         (("hinted_updates=off-policy",), "not for verl"),
@@ -35,6 +39,23 @@ def test_every_process_reads_the_same_back():
     given = settings("hints.source=teacher", "teacher={model: m, api_key_env: SOME_KEY}", "hints.refresh_epochs=2")
     assert VerlSettings.model_validate(given.model_dump()) == given
     assert given.teacher.api_key_env == "SOME_KEY"
+
+
+@pytest.mark.parametrize(
+    ("url", "is_openai"),
+    [
+        (None, True),
+        ("https://api.openai.com/v1", True),
+        ("https://API.OpenAI.com:443/v1/", True),
+        ("https://eu.api.openai.com/v1", True),
+        ("https://notapi.openai.com.example/v1", False),
+        ("https://xapi.openai.com/v1", False),
+        ("http://localhost/api.openai.com/v1", False),
+        ("http://[::1]:8000/v1", False),
+    ],
+)
+def test_openai_is_known_by_its_host(url, is_openai):
+    assert TeacherSettings(base_url=url).is_openai == is_openai
 
 
 def test_settings_of_hints_are_no_matter_without_hints():

@@ -55,8 +55,44 @@ def test_well_formed_json_is_read_as_json(texts: tuple[str, str, str], ascii_onl
     assert parse_levels(f"{around}\n{answer}\n", LEVELS) == dict(enumerate(texts, 1))
 
 
+_PIECES = st.sampled_from(
+    [
+        "{",
+        "}",
+        "[",
+        '"',
+        "'",
+        "level_2",
+        "'level_3':",
+        ":",
+        ",",
+        "//",
+        "/*",
+        "#",
+        "```",
+        "then",
+        " ",
+        "\n",
+        "u",
+        "\\nu",
+        "\\\\",
+    ]
+)
+
+
 @settings(deadline=None)
-@given(st.lists(st.sampled_from(['"level_1"', '"level_2"', ":", "{", "}", '"', "\\", "\\n", "“", "x", " ", "<think>"])))
+@given(st.permutations(LEVELS), st.lists(st.lists(_PIECES).map("".join), min_size=3, max_size=3))
+def test_nothing_inside_a_well_formed_text_is_read_as_structure(order: list[int], parts: list[str]) -> None:
+    texts = {level: f"a {part} \\alpha" for level, part in zip(order, parts, strict=True)}
+    assert parse_levels(json.dumps({f"level_{level}": text for level, text in texts.items()}), LEVELS) == texts
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(['"level_1"', '"level_2"', ":", "{", "}", '"', "\\", "\\n", "“", "x", " ", "[", "<think>"])
+    )
+)
 def test_any_text_gives_a_string_or_a_known_reason_for_each_level(parts: list[str]) -> None:
     parsed = parse_levels("".join(parts), LEVELS)
     assert set(parsed) == set(LEVELS)

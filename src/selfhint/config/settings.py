@@ -86,7 +86,8 @@ class TeacherSettings(Section):
         concurrency: requests under way at once.
         timeout: seconds for one request.
         retries: how often a request is sent again after a fault that may pass.
-        max_requests, max_tokens_total: no more is asked once so much was spent; null: no limit.
+        max_requests, max_tokens_total: no more is asked once so much was spent; what `cache` held before counts, too.
+            null: no limit.
         temperature: null: the server's own.
         cache: JSONL file of its answers; null: teacher_cache.jsonl in the run directory.
     """
@@ -109,9 +110,10 @@ class TeacherSettings(Section):
             return None
         try:
             parts = urlsplit(url)
+            _ = parts.port  # raises where it is no number
         except ValueError:
             parts = urlsplit("")
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        if parts.scheme not in ("http", "https") or not parts.hostname or not url.isprintable():
             raise ValueError("it should be an address like http://localhost:8000/v1")
         if parts.username is not None or parts.query:
             raise ValueError("no key belongs into the address; name its environment variable in teacher.api_key_env")
@@ -123,6 +125,11 @@ class TeacherSettings(Section):
         if name is not None and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
             raise ValueError("it should be the name of an environment variable, never the key itself")
         return name
+
+    @property
+    def is_openai(self) -> bool:
+        """Whether the server is OpenAI's own service."""
+        return self.base_url is None or f".{urlsplit(self.base_url).hostname}".endswith(".api.openai.com")
 
 
 class SchedulerSettings(Section):
@@ -261,7 +268,7 @@ class MethodSettings(Section):
             raise ValueError(
                 "hints.source teacher needs a model; set teacher.model, and teacher.base_url to its server"
             )
-        if source == "teacher" and self.teacher.base_url is None and self.teacher.api_key_env is None:
+        if source == "teacher" and self.teacher.is_openai and self.teacher.api_key_env is None:
             raise ValueError(
                 "OpenAI's service wants a key; set teacher.api_key_env to the environment variable that holds it, or "
                 "teacher.base_url to another server"

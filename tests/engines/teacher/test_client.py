@@ -78,6 +78,28 @@ def test_what_is_asked_and_what_comes_back(asking):
     assert second["messages"] == chat.prompt
 
 
+@pytest.mark.parametrize(
+    ("url", "limit"),
+    [
+        (None, "max_completion_tokens"),
+        ("https://api.openai.com/v1", "max_completion_tokens"),
+        ("http://127.0.0.1:9/v1", "max_tokens"),
+    ],
+)
+def test_openai_gets_the_limit_under_its_newer_name(tmp_path, monkeypatch, url, limit):
+    def send(self, **request):
+        sent.append({name for name in ("max_tokens", "max_completion_tokens") if request[name] is not openai.omit})
+        raise openai.OpenAIError
+
+    sent = []
+    openai = pytest.importorskip("openai")
+    monkeypatch.setattr("openai.resources.chat.completions.Completions.create", send)
+    teacher = Teacher(settings(url), 50, tmp_path / "cache.jsonl")
+    teacher.ask(sample()).result(30)
+    teacher.close()
+    assert sent == [{limit}]
+
+
 def test_a_temperature_of_null_is_left_to_the_server(asking):
     _, server = asking(answer("Multiply."), temperature=None)
     assert "temperature" not in server.asked[0]
@@ -262,6 +284,16 @@ def test_requests_have_a_limit_that_a_resumed_run_keeps(asking, caplog):
         assert missing(done) == [None] * 3 + ["teacher_limit"] * 2
     assert server.asked == []
     assert "teacher.max_requests=3 is reached" in caplog.text
+
+
+@pytest.mark.parametrize("limits", [{"max_requests": 3}, {"max_tokens_total": 90}])
+def test_a_limit_says_that_it_counts_what_a_shared_file_held(asking, tmp_path, caplog, limits):
+    shared = str(tmp_path / "shared.jsonl")
+    asking(lambda request, i: answer(f"hint {i}"), *[sample(attempt=attempt) for attempt in range(3)], cache=shared)
+    done, _ = asking(answer("hint"), sample(attempt=3), cache=shared, **limits)
+    assert missing(done) == ["teacher_limit"]
+    ((name, limit),) = limits.items()
+    assert f"teacher.{name}={limit} is reached, with what teacher.cache={shared} held before" in caplog.text
 
 
 def test_tokens_have_a_limit(asking, caplog):

@@ -78,7 +78,8 @@ class Teacher:
         self._lock = threading.RLock()
         self._max_requests = _share(settings.max_requests, num_shares)
         self._max_tokens_total = _share(settings.max_tokens_total, num_shares)
-        self._num_requests = -(-len(self._cache) // num_shares)  # of this run before it was resumed
+        # Of this run before it was resumed; a file of several runs does not tell which of them asked.
+        self._num_requests = -(-len(self._cache) // num_shares)
         self._num_tokens = -(-self._cache.tokens // num_shares)
         self._threads = ThreadPoolExecutor(max(1, settings.concurrency // num_shares), "teacher")
         self._under_way: dict[str, Future[Completion]] = {}
@@ -119,7 +120,7 @@ class Teacher:
         try:
             with self._lock:
                 if limit := self._limit_reached():
-                    return self._missing(TEACHER_LIMIT, f"{limit} is reached")
+                    return self._missing(TEACHER_LIMIT, limit)
                 if self._is_silent and self._is_tried:
                     return self._missing(TEACHER_UNREACHABLE, "left out while it is silent")
                 is_trial = self._is_tried = self._is_silent
@@ -132,12 +133,13 @@ class Teacher:
                     self._is_tried = False
 
     def _limit_reached(self) -> str | None:
+        shared = f", with what teacher.cache={self._settings.cache} held before" if self._settings.cache else ""
         for name, limit, spent in (
             ("max_requests", self._max_requests, self._num_requests),
             ("max_tokens_total", self._max_tokens_total, self._num_tokens),
         ):
             if limit is not None and spent >= limit:
-                return f"teacher.{name}={getattr(self._settings, name)}"
+                return f"teacher.{name}={getattr(self._settings, name)} is reached{shared}"
         return None
 
     def _send(self, prompt: Prompt, repeats: bool) -> Any:
@@ -146,7 +148,7 @@ class Teacher:
 
         client = self._client if repeats else self._client.with_options(max_retries=0)
         # OpenAI's newer models refuse max_tokens; many other servers know nothing else.
-        is_openai = self._settings.base_url is None
+        is_openai = self._settings.is_openai
         try:
             reply = client.chat.completions.create(
                 model=self._settings.model or "",
