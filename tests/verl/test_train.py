@@ -99,7 +99,8 @@ def when_aside(line):
 
 def test_mini_batches_do_not_depend_on_the_order_of_answers(tmp_path):
     """Two updates a step; with two workers the groups come in another order."""
-    words = ["actor_rollout_ref.actor.ppo_mini_batch_size=2"]
+    actor = "actor_rollout_ref.actor"
+    words = [f"{actor}.ppo_mini_batch_size=2", f"{actor}.ppo_micro_batch_size_per_gpu=4"]
     one = riddle_run.run(tmp_path / "one", "sage", *words)
     two = riddle_run.run(tmp_path / "two", "sage", *words, "actor_rollout_ref.rollout.agent.num_workers=2")
     assert_same_end(two, one)
