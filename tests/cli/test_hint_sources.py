@@ -40,7 +40,7 @@ def test_hints_in_a_file(selfhint_command, recipe, tmp_path):
     rows = [{"key": content_key(row["problem"], row["answer"]), **TEXTS} for row in problem_rows()[:3]]
     file = jsonl(tmp_path / "hints.jsonl", rows)
     out = done(selfhint_command("train", recipe, "hints={source: given}", f"hints.file={file}"))
-    assert "hints for 3 of 4 problems." in " ".join(out.split())
+    assert "hints for 3 of 4 problems (by level:" in " ".join(out.split())
     assert {line["text"] for line in hints(tmp_path) if not line["refused"]} == {"Read the label.", "Turn the box."}
 
 

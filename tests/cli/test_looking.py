@@ -167,7 +167,12 @@ def test_a_signal_before_anything_was_done_leaves_nothing(selfhint_command, lab,
     monkeypatch.setattr(looking, "visit_all", lambda *a: os.kill(os.getpid(), signal.SIGINT))
     outcome = selfhint_command(*DIAGNOSE_LAB, "--out", tmp_path / "out.json")
     assert (outcome.code, list(tmp_path.iterdir())) == (130, [])
-    assert selfhint_command(*DIAGNOSE_LAB).code == 130
+    assert outcome.err.endswith("stopped by SIGINT; the first 2 visits, which are kept together, were not done\n")
+    outcome = selfhint_command(*DIAGNOSE_LAB)
+    assert (outcome.code, outcome.err.splitlines()[-1]) == (
+        130,
+        "selfhint: stopped by SIGINT; nothing is kept without --out",
+    )
 
 
 def test_out_of_memory_names_the_mend(selfhint_command, lab, monkeypatch):

@@ -46,6 +46,20 @@ def test_a_row_with_its_problem_passes_the_guard(tmp_path):
     assert row["level_2"] == "The answer is 48."
 
 
+def test_rows_that_cannot_be_checked_are_counted(tmp_path, selfhint_command):
+    bare, no_answer, blank = {"raw": GOOD}, {"raw": GOOD, "problem": "?"}, {"raw": GOOD, "problem": "?", "answer": " "}
+    _, counts = parsed(tmp_path, bare, no_answer, blank, {"raw": GOOD, **PROBLEM})
+    assert (counts.rows, counts.unchecked) == (4, 3)
+    said = selfhint_command("hints", "parse", tmp_path / "in.jsonl", "--out", tmp_path / "again.jsonl").out
+    assert "not checked for leaks: 3 rows without problem and answer" in " ".join(said.split())
+
+
+def test_a_file_without_rows_is_refused_and_nothing_written(tmp_path):
+    with pytest.raises(InputError, match="no rows; check that the file was written"):
+        parsed(tmp_path)
+    assert not (tmp_path / "out.jsonl").exists()
+
+
 def test_leaks_can_be_kept_and_named(tmp_path):
     answer = json.dumps({"level_1": "Count the legs of one dog.", "level_2": "The answer is 48.", "level_3": "..."})
     (row,), counts = parsed(tmp_path, {"raw": answer, **PROBLEM}, count_leaks=True)
@@ -126,7 +140,8 @@ def test_the_command(tmp_path, selfhint_command, refused):
     refused("hints", "parse", source, "--out", tmp_path, says=("is a folder",))
     refused("hints", "parse", source, "--out", out, "--format", "yaml", says=("--format yaml", "text, json"))
     outcome = selfhint_command("hints", "parse", source, "--out", out)
-    assert (outcome.code, outcome.out) == (0, f"{out}: 2 rows, 3 hints, refused: 3 unparsable\n")
+    unchecked = "not checked for leaks: 2 rows without problem and answer"
+    assert (outcome.code, outcome.out) == (0, f"{out}: 2 rows, 3 hints, refused: 3 unparsable; {unchecked}\n")
 
 
 def test_places_that_a_file_does_not_take(tmp_path, refused):

@@ -31,7 +31,15 @@ def test_rows_are_joined_by_key_or_by_problem_and_answer(tmp_path):
     problems, sentence = with_hints([A, B, C], read_hints_file(path))
     assert [problem.hints for problem in problems] == [{1: ("one",), 3: ("x", "y")}, {2: ("two",)}, {}]
     assert [problem.key for problem in problems] == [A.key, B.key, C.key]
-    assert sentence == f"{path}: hints for 2 of 3 problems. Rows for no problem of the data: 1."
+    assert sentence == (f"{path}: hints for 2 of 3 problems (by level: 1, 1, 1). Rows for no problem of the data: 1.")
+
+
+def test_a_level_that_is_misspelt_shows_in_the_sentence(tmp_path):
+    path = write(tmp_path / "hints.jsonl", {"key": A.key, "lvl1": "one", "level_2": "two", "level_3": "three"})
+    _, sentence = with_hints([A], read_hints_file(path))
+    assert sentence == f"{path}: hints for 1 of 1 problems (by level: 0, 1, 1)."
+    path = write(tmp_path / "hints.jsonl", {"key": A.key, "level_1": "one", "level_2": "two", "level_3": "three"})
+    assert with_hints([A], read_hints_file(path))[1].endswith("hints for 1 of 1 problems.")
 
 
 def test_half_a_surrogate_pair_is_refused(tmp_path):

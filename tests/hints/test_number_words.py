@@ -25,6 +25,8 @@ from selfhint.hints.number_words import fraction_words, number_words, with_digit
         ("five hundred hundred", [500, 100]),
         ("zero", [0]),
         ("three dozen", [3, 36]),
+        ("6 dozen", [72]),
+        ("1.6 dozen", [12]),
         ("someone often weighed a stone", []),
         ("nineteenth", []),
     ],

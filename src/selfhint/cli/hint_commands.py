@@ -68,7 +68,8 @@ def parse_command(
     counts = parse_file(file, out, format=format, num_levels=num_levels, count_leaks=count_leaks)
     refused = f", refused: {counted(counts.refused)}" if counts.refused else ""
     flagged = f", kept although flagged: {counted(counts.flagged)}" if counts.flagged else ""
-    quiet.plain_console().print(f"{out}: {counts.rows} rows, {counts.hints} hints{refused}{flagged}")
+    unchecked = f"; not checked for leaks: {counts.unchecked} rows without problem and answer" * bool(counts.unchecked)
+    quiet.plain_console().print(f"{out}: {counts.rows} rows, {counts.hints} hints{refused}{flagged}{unchecked}")
 
 
 @hints_app.command("write")

@@ -88,8 +88,8 @@ def plain_sample(options: LookOptions, tokenizer: PreTrainedTokenizerBase) -> Sa
     try:
         usable = {problem.key: problem for problem in wiring.problems_of(options.recipe, tokenizer).train}
     except InputError as error:
-        if not wiring.needs_solution(options.recipe):
-            raise  # not for want of solutions
+        if not wiring.needs_solution(options.recipe) or options.recipe.columns.solution is not None:
+            raise  # not for want of solutions, or the column that was named for them is not there
         return Sample(tuple(replace(p, solution=None) for p in drawn), loaded.report, str(error))
     return Sample(tuple(usable.get(p.key) or replace(p, solution=None) for p in drawn), loaded.report)
 
@@ -151,7 +151,7 @@ def look(
             return Looked(options, sample, looks_there, shared)
     with nullcontext() if options.out is None else WorkFile(options.out, settings) as work:
         looks = [] if work is None else _looks_of_work(work, parts)
-        with _stops_are_resumable(work, len(sample.problems) * options.rounds):
+        with _stops_are_resumable(work, len(parts[0][1]), len(sample.problems) * options.rounds):
             warm_with_progress(recipe, console)
             with LookProgress(len(sample.problems) * options.rounds, len(looks)) as progress:
                 for part in _looks(
@@ -233,14 +233,16 @@ def _parts(problems: Sequence[Problem], options: LookOptions) -> list[Part]:
 
 
 @contextmanager
-def _stops_are_resumable(work: WorkFile | None, total: int) -> Iterator[None]:
+def _stops_are_resumable(work: WorkFile | None, first: int, total: int) -> Iterator[None]:
+    """A stop says what is kept of `total` visits; the `first` ones are kept together."""
     import torch
 
     try:
         yield
     except Stopped as stopped:
         if work is None or not work.parts:
-            raise
+            together = f"the first {first} visits, which are kept together, were not done"
+            raise Stopped(stopped.number, "nothing is kept without --out" if work is None else together) from None
         done = sum(map(len, work.parts))
         raise RunError(f"{work.path}: {stopped} after {done} of {total} visits; repeat the command to go on") from None
     except torch.OutOfMemoryError as error:

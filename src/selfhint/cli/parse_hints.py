@@ -25,9 +25,14 @@ TEXT_LEVEL = 1
 
 @dataclass(slots=True)
 class ParseCounts:
-    """What became of a file: rows, hints, refusals by reason, and hints kept although flagged."""
+    """What became of a file: rows, hints, refusals by reason, and hints kept although flagged.
+
+    Args:
+        unchecked: rows whose hints could not be checked, for want of a problem or an answer.
+    """
 
     rows: int = 0
+    unchecked: int = 0
     hints: int = 0
     refused: Counter[str] = field(default_factory=Counter)
     flagged: Counter[str] = field(default_factory=Counter)
@@ -54,9 +59,12 @@ def parse_file(path: Path, out: Path, *, format: str, num_levels: int, count_lea
             fields = _hints(record, where, format, num_levels, count_leaks)
             file.write(with_fields(row, fields))
             counts.rows += 1
+            counts.unchecked += _problem(record, where) is None
             counts.hints += sum(isinstance(value, str) for value in fields.values())
             counts.refused.update(fields[REFUSED].values())
             counts.flagged.update(fields.get(FLAGGED, {}).values())
+        if not counts.rows:
+            raise InputError(f"{path}: no rows; check that the file was written or copied completely")
     return counts
 
 
@@ -98,7 +106,7 @@ def _refusal(problem: Problem | None, text: str, format: str, level: int) -> str
 
 def _problem(record: Mapping[str, Any], where: str) -> Problem | None:
     question, solution, answer = (_text(record, name, where) for name in (PROBLEM, SOLUTION, ANSWER))
-    if question is None or answer is None:
+    if question is None or answer is None or not answer.strip():
         return None
     return Problem(question, solution, answer, prompt=question)
 

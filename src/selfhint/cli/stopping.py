@@ -19,10 +19,12 @@ class Stopped(BaseException):
 
     Args:
         number: the signal.
+        lost: what the user should know of the work until then.
     """
 
-    def __init__(self, number: signal.Signals) -> None:
-        super().__init__(f"stopped by {number.name}")
+    def __init__(self, number: signal.Signals, lost: str = "") -> None:
+        super().__init__(f"stopped by {number.name}" + (f"; {lost}" if lost else ""))
+        self.number = number
         self.exit_code = 128 + number
         """What a shell reports of a process that this signal ended."""
 

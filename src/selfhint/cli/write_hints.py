@@ -56,7 +56,7 @@ def write(options: LookOptions, out: Path, per_level: int, console: Console) -> 
                 report = _write_missing(options, out, per_level, console, tokenizer, loaded.train, len(there))
     counts = ", ".join(f"{report.num_hints[level]:,} of level {level}" for level in options.levels)
     console.print(f"{out}: {report.num_problems:,} rows; hints: {counts}; {report.outcome()}")
-    console.print(f"{report.tokens:,} tokens sampled. Train with hints.source=given hints.file={out}")
+    console.print(f"{report.tokens:,} tokens were sampled for them. Train with hints.source=given hints.file={out}")
 
 
 def _settings(options: LookOptions, per_level: int, problems: str) -> dict[str, Any]:

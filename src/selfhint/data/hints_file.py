@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from selfhint.core.errors import InputError
+from selfhint.core.levels import NUM_LEVELS
 from selfhint.core.problem import KEY_LENGTH, LEVEL_KEYS, GivenTexts, Problem, comparable, given_texts
 from selfhint.data.formats.json_lines import json_records
 from selfhint.data.rows import fault_in
@@ -104,7 +105,9 @@ def with_hints(problems: Sequence[Problem], file: HintsFile) -> tuple[tuple[Prob
             f"{file.path}: none of its {len(file.texts)} rows is for a problem of the data; was it written for other "
             "data?"
         )
-    sentence = f"{file.path}: hints for {found} of {len(joined)} problems."
+    by_level = [sum(bool(p.hints.get(level)) for p in joined) for level in range(1, NUM_LEVELS + 1)]
+    levels = "" if {*by_level} == {found} else f" (by level: {', '.join(map(str, by_level))})"
+    sentence = f"{file.path}: hints for {found} of {len(joined)} problems{levels}."
     if used < len(file.texts):
         sentence += f" Rows for no problem of the data: {len(file.texts) - used}."
     return joined, sentence

@@ -100,7 +100,7 @@ class LookedHint:
 
     Args:
         level, text, refused, flagged: as in `Hint`.
-        tokens: length of the text in tokens of the policy.
+        tokens: length of the text in tokens of the policy; 0 where it is refused, as the policy may not read it at all.
     """
 
     level: int
@@ -142,7 +142,10 @@ class Look:
                 LookedGroup(g.level, tuple(v.correct for v in g.verdicts), tuple(c.num_tokens for c in g.completions))
                 for g in visit.groups
             ),
-            hints=tuple(LookedHint(h.level, h.text, h.refused, count_tokens(h.text), h.flagged) for h in visit.hints),
+            hints=tuple(
+                LookedHint(h.level, h.text, h.refused, 0 if h.refused else count_tokens(h.text), h.flagged)
+                for h in visit.hints
+            ),
             hint_costs=hint_costs,
         )
 

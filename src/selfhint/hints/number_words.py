@@ -51,7 +51,7 @@ _FRACTION = re.compile(
     rf"(?:({_TENS_NAMES})-)?({_PARTS})(s?)\b",
     re.IGNORECASE,
 )
-_DOZENS = re.compile(rf"\b(?:({'|'.join(_SMALL)}|an?)\s)?dozen\b", re.IGNORECASE)
+_DOZENS = re.compile(rf"(?<![\d.,])\b(?:({'|'.join(_SMALL)}|an?|\d{{1,4}})\s)?dozen\b", re.IGNORECASE)
 
 _POINT = re.compile(r"(?<![\d.])(\d{1,9}) point (\d(?: \d){0,9}|\d{2,9})(?!\d)", re.IGNORECASE)
 _SIGN_WORD = re.compile(r"(?<![\d)] )\b(?:minus|negative) (?:the )?(?=(?:\d|inf\b|sqrt|pi\b))", re.IGNORECASE)
@@ -67,7 +67,8 @@ def number_words(text: str) -> Iterator[tuple[int, int, int]]:
     for run in _RUN.finditer(text):
         yield from _split(run)
     for dozens in _DOZENS.finditer(text):
-        yield 12 * _SMALL.get((dozens[1] or "").lower(), 1), dozens.start(), dozens.end()
+        num = (dozens[1] or "").lower()
+        yield 12 * (int(num) if num.isdecimal() else _SMALL.get(num, 1)), dozens.start(), dozens.end()
 
 
 def with_digits(text: str) -> str:

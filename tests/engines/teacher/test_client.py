@@ -116,6 +116,14 @@ def test_an_answer_is_asked_for_once_over_several_runs(asking):
     assert len(server.asked) == 1
 
 
+def test_answers_that_were_there_before_are_told(asking, caplog):
+    """A dead server, or another one, would look like the one that was asked."""
+    asking(lambda request, i: answer(f"hint {i}"), sample(), sample(), sample(attempt=1))
+    assert "already" not in caplog.text
+    asking(answer("another"), sample(), sample(), sample(attempt=2))
+    assert f"teacher: 1 answers were in {asking.path} already, 1 requests were sent" in caplog.text
+
+
 def test_a_damaged_end_of_the_cache_costs_one_answer(asking):
     asking(lambda request, i: answer(f"hint {i}"), sample(), sample(attempt=1))
     asking.path.write_bytes(asking.path.read_bytes()[:-20])

@@ -43,7 +43,7 @@ class AnswerCache:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         self._answers: dict[str, Answer] = {}
         self._lost: list[int] = []
         self._num_read = 0
@@ -95,7 +95,7 @@ class AnswerCache:
     def _append(self, values: Mapping[str, Any]) -> None:
         line = json.dumps(values) + "\n"
         try:
-            with open(self._path, "a+b") as file:
+            with open(self.path, "a+b") as file:
                 take(file, wait=True)
                 file.seek(0, os.SEEK_END)
                 if file.tell():
@@ -107,19 +107,19 @@ class AnswerCache:
 
     def _try_to_write(self) -> None:
         """So that a wrong path is known before anything is paid for."""
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        if self._path.exists():
-            with open(self._path, "ab"):
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        if self.path.exists():
+            with open(self.path, "ab"):
                 pass
         else:  # a file of our own: others may write answers into the real one meanwhile
-            with NamedTemporaryFile(dir=self._path.parent, prefix=f".{self._path.name}."):
+            with NamedTemporaryFile(dir=self.path.parent, prefix=f".{self.path.name}."):
                 pass
 
     def _read_on(self) -> None:
         """Takes in the whole lines behind those read already."""
-        if not self._path.exists():
+        if not self.path.exists():
             return
-        with open(self._path, "rb") as file:
+        with open(self.path, "rb") as file:
             file.seek(self._num_read)
             for line in file:
                 if not line.endswith(b"\n"):
@@ -142,6 +142,6 @@ class AnswerCache:
 
     def _unusable(self, error: OSError) -> InputError:
         return InputError(
-            f"{self._path}: the teacher's answers cannot be kept there ({error.strerror}); set teacher.cache to "
+            f"{self.path}: the teacher's answers cannot be kept there ({error.strerror}); set teacher.cache to "
             "another file"
         )

@@ -81,6 +81,8 @@ class Teacher:
         # Of this run before it was resumed; a file of several runs does not tell which of them asked.
         self._num_requests = -(-len(self._cache) // num_shares)
         self._num_tokens = -(-self._cache.tokens // num_shares)
+        self._sent: set[str] = set()
+        self._known: set[str] = set()
         self._threads = ThreadPoolExecutor(max(1, settings.concurrency // num_shares), "teacher")
         self._under_way: dict[str, Future[Completion]] = {}
         self._was_heard = False
@@ -100,12 +102,22 @@ class Teacher:
             done: Future[Completion] = Future()
             if (known := self._cache.get(id)) is not None:
                 done.set_result(_completion(known))
+                if id not in self._sent:
+                    self._known.add(id)
                 return done
             self._under_way[id] = self._threads.submit(self._ask, id, request.prompt)
             return self._under_way[id]
 
     def close(self) -> None:
-        """Drops the requests that have not begun. Safe to call twice."""
+        """Drops the requests that have not begun, and says how many answers were there before. Safe to call twice."""
+        if self._known:
+            logger.warning(
+                "teacher: %d answers were in %s already, %d requests were sent",
+                len(self._known),
+                self._cache.path,
+                len(self._sent),
+            )
+            self._known.clear()
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._client.close()
 
@@ -125,6 +137,7 @@ class Teacher:
                     return self._missing(TEACHER_UNREACHABLE, "left out while it is silent")
                 is_trial = self._is_tried = self._is_silent
                 self._num_requests += 1
+                self._sent.add(id)
             return self._take(id, prompt, self._send(prompt, repeats=not is_trial))
         finally:
             with self._lock:
