@@ -25,6 +25,7 @@ from selfhint.hints.plain import plain
         (r"(A)\ 3 \qquad (B)\hspace{.05in}4", "(A) 3 (B) 4"),
         ("x**2", "x^2"),
         ("**24**", " 24 "),
+        ("so <answer>24</answer> or <b>24</b> of a <b> c", "so answer: 24 or 24 of a <b> c"),
         ("It is _24_, __not__ ___7___.", "It is 24, not 7."),
         ("x_1 + x_2, M _ P _ E, ___, _a", "x_1 + x_2, M _ P _ E, ___, _a"),
         ("plus or minus 3, \\pm 3", "± 3, ± 3"),

@@ -14,6 +14,9 @@ _REWRITES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), to)
     for pattern, to in (
         (r"[−–‐‑]", "-"),
+        (r"(?i)<(?:final_)?answer>", " answer: "),
+        (r"(?i)</(?:final_)?answer>", " "),
+        (r"(?i)<(b|i|u|em|strong)>([^<>\n]{0,80})</\1>", r" \2 "),
         (r"\bi\.e\.,?", "namely"),
         (r"\\\\", " ; "),
         (r"\\pm(?![A-Za-z])|\+/-|\+-|(?i:\bplus or minus\b)", "±"),
