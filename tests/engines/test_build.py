@@ -59,8 +59,8 @@ def test_the_groups_override_the_methods_scheduler(name):
 @pytest.mark.parametrize("source", ["self", "teacher", "given", "offline", "prefix"])
 @pytest.mark.parametrize("leaks", ["refuse", "count"])
 def test_every_source_hears_whether_leaks_are_refused(source, leaks):
-    teacher = {"model": "m", "base_url": "http://here/v1"}
-    made = make_hints(settings(hints={"source": source, "leaks": leaks}, teacher=teacher))
+    teacher = {"teacher": {"model": "m", "base_url": "http://here/v1"}} if source == "teacher" else {}
+    made = make_hints(settings(hints={"source": source, "leaks": leaks}, **teacher))
     assert made.count_leaks is (leaks == "count")
 
 
