@@ -32,12 +32,16 @@ MODEL = Annotated[str, typer.Option(help="A model folder or hub id; lab for the 
 FORMAT = Annotated[
     str | None, typer.Option(help="How hints are asked for: text or json (the recipe's default).", show_default=False)
 ]
-LEVELS = Annotated[str, typer.Option(help="Hint levels to look at.")]
+LEVELS = Annotated[str, typer.Option(help="Hint levels wanted.")]
 GROUP = Annotated[int, typer.Option(min=2, help="G, completions for each problem and level.")]
 MAX_TOKENS = Annotated[
-    int | None, typer.Option(min=1, help="Longest completion; 1024, or the lab's.", show_default=False)
+    int | None,
+    typer.Option(min=1, help="Longest completion; 1024, or the lab's. Hints: hints.max_tokens.", show_default=False),
 ]
-SEED = Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Which problems, and of the sampling.")]
+SEED = Annotated[
+    int,
+    typer.Option(min=0, max=2**32 - 1, help="Of the sampling, and of the draw of problems where not all are taken."),
+]
 BATCH = Annotated[int, typer.Option(min=1, help="Completions sampled at once; lower it when memory runs out.")]
 OUT = Annotated[Path | None, typer.Option(help="JSON with everything; a stopped command goes on.", show_default=False)]
 
