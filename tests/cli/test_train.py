@@ -20,7 +20,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 import selfhint.cli.rundir
 from cli.conftest import LAB, jsonl, listing, problem_rows, same_weights, steps_logged, weights
 from selfhint.cli.progress import RunProgress
-from selfhint.cli.train import check_saved_whole, run
+from selfhint.cli.recipe_trainer import check_saved_whole
+from selfhint.cli.train import run
 from selfhint.config import load_recipe
 from selfhint.core.errors import InputError
 from selfhint.engines.trl.checkpoint import last_complete
@@ -467,7 +468,7 @@ def test_what_is_trained_on_is_not_held_out(refused, recipe, tmp_path):
 
 @pytest.mark.parametrize("spread", [True, False])
 def test_weights_that_are_spread_over_processes_are_refused_before_training(spread):
-    trainer = SimpleNamespace(is_fsdp_enabled=spread)
+    trainer = SimpleNamespace(weights_are_spread=spread)
     if not spread:
         check_saved_whole(trainer)
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,6 +12,7 @@ import typer
 
 from selfhint.cli import rundir
 from selfhint.config import LAB_DATA, Recipe, load_recipe
+from selfhint.config.keys import dotted
 from selfhint.config.read import apply_override, override_place, validate
 from selfhint.core.errors import InputError
 from selfhint.core.levels import NO_HINT, NUM_LEVELS
@@ -98,7 +99,7 @@ class LookOptions:
         read["trl"] = {key: self.recipe.trl[key] for key in READ_TRL_KEYS if key in self.recipe.trl}
         return {
             "command": self.command,
-            **{OPTION_OF.get(key, key): value for key, value in _dotted(read)},
+            **{OPTION_OF.get(key, key): value for key, value in dotted(read)},
             "--levels": list(self.levels),
             "--num": self.num,
             "--rounds": self.rounds,
@@ -194,11 +195,3 @@ def _levels(text: str) -> tuple[int, ...]:
     if not all(NO_HINT < level <= NUM_LEVELS for level in levels):
         raise InputError(f"--levels {text}: not levels between 1 and {NUM_LEVELS}; write for example --levels 1,3")
     return tuple(levels)
-
-
-def _dotted(values: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
-    pairs: list[tuple[str, Any]] = []
-    for key, value in values.items():
-        is_group = isinstance(value, dict) and prefix != "trl."
-        pairs += _dotted(value, f"{prefix}{key}.") if is_group else [(f"{prefix}{key}", value)]
-    return pairs

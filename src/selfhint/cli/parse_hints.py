@@ -56,10 +56,11 @@ def parse_file(path: Path, out: Path, *, format: str, num_levels: int, count_lea
     counts = ParseCounts()
     with written(out, path) as file:
         for where, record, row in records(path):
-            fields = _hints(record, where, format, num_levels, count_leaks)
+            problem = _problem(record, where)
+            fields = _hints(record, problem, where, format, num_levels, count_leaks)
             file.write(with_fields(row, fields))
             counts.rows += 1
-            counts.unchecked += _problem(record, where) is None
+            counts.unchecked += problem is None
             counts.hints += sum(isinstance(value, str) for value in fields.values())
             counts.refused.update(fields[REFUSED].values())
             counts.flagged.update(fields.get(FLAGGED, {}).values())
@@ -68,13 +69,14 @@ def parse_file(path: Path, out: Path, *, format: str, num_levels: int, count_lea
     return counts
 
 
-def _hints(record: Mapping[str, Any], where: str, format: str, num_levels: int, count_leaks: bool) -> dict[str, Any]:
+def _hints(
+    record: Mapping[str, Any], problem: Problem | None, where: str, format: str, num_levels: int, count_leaks: bool
+) -> dict[str, Any]:
     if RAW not in record:
         raise InputError(f"{where}: no field {RAW!r}; each row needs the answer that a model gave")
     names = {level: f"{LEVEL}_{level}" for level in range(1, num_levels + 1)}
     check_free(record, (*names.values(), REFUSED, *([FLAGGED] if count_leaks else [])), where, "hints need")
     raw = _text(record, RAW, where) or ""
-    problem = _problem(record, where)
     parsed: Mapping[int, str | Refused]
     if format == "json":
         parsed = parse_levels(raw, tuple(names))

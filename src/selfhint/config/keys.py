@@ -102,3 +102,12 @@ def _meant(key: str, root: type[Section], section: type[Section], prefix: str) -
         return f"did you mean {leaves[near[0]]}?"
     hint = "" if prefix or not has_trl else "; fields of TRL's GRPOConfig go under trl"
     return f"known here: {', '.join(section.model_fields)}{hint}"
+
+
+def dotted(values: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    """The dotted keys of a recipe's dump with their values; what the engine's own fields hold stays whole."""
+    pairs: list[tuple[str, Any]] = []
+    for key, value in values.items():
+        is_group = isinstance(value, dict) and prefix != "trl."
+        pairs += dotted(value, f"{prefix}{key}.") if is_group else [(f"{prefix}{key}", value)]
+    return pairs

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import Any
 
+from selfhint.config.keys import dotted
 from selfhint.report.quantities import DASH, Quantity
 from selfhint.study.compare import DataSet
 
@@ -17,19 +17,10 @@ OF_A_RUN = frozenset({"seed", "out"})
 def settings(data: DataSet) -> tuple[Quantity, ...]:
     """A row for each usual recipe key, and for each other key in which two methods differ; a value for each method."""
     recipes = [next(iter(runs.values())).run.recipe for runs in data.results.values()]
-    values = [dict(_leaves(recipe.model_dump(), "")) for recipe in recipes]
+    values = [dict(dotted(recipe.model_dump())) for recipe in recipes]
     rows = {key: [of.get(key) for of in values] for key in dict.fromkeys(key for of in values for key in of)}
     differing = [key for key, row in rows.items() if key not in OF_A_RUN and any(value != row[0] for value in row)]
     return tuple(Quantity(key, tuple(map(_shown, rows[key]))) for key in dict.fromkeys((*USUAL, *differing)))
-
-
-def _leaves(values: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
-    """Dotted keys and their values."""
-    for key, value in values.items():
-        if isinstance(value, dict):
-            yield from _leaves(value, f"{prefix}{key}.")
-        else:
-            yield f"{prefix}{key}", value
 
 
 def _shown(value: Any) -> str:

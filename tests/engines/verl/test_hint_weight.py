@@ -29,7 +29,7 @@ class Queue:
 def test_only_the_completions_of_the_named_prompts_are_scaled(monkeypatch):
     import torch
 
-    from selfhint.engines.verl import trainer as module
+    from selfhint.engines.verl import batch as module
 
     keys = ["u_1_0_0", "u_1_1_0", "u_2_0_0", "u_2_1_0"]  # uids may hold the separator
     rows = {key: torch.full((length,), 2.0) for key, length in zip(keys, (3, 1, 2, 4), strict=True)}

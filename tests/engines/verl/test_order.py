@@ -16,13 +16,13 @@ KEYS = ["u_1_0_0", "u_1_1_0", "u_1_10_0", "u_2_0_0", "u_2_1_0", "u_2_10_0"]  # u
 
 @pytest.mark.parametrize("arrived", list(itertools.permutations(KEYS))[::31])
 def test_any_arrival_comes_out_alike(arrived):
-    from selfhint.engines.verl.trainer import in_order
+    from selfhint.engines.verl.batch import in_order
 
     assert [arrived[i] for i in in_order(arrived, ["u_2", "u_1"])] == [*KEYS[3:], *KEYS[:3]]
 
 
 def test_completions_of_several_turns_and_of_unknown_prompts_keep_an_order():
-    from selfhint.engines.verl.trainer import in_order
+    from selfhint.engines.verl.batch import in_order
 
     keys = ["x_0_0", "u_0_1", "a_0_0", "u_0_0"]
     assert [keys[i] for i in in_order(keys, ["u"])] == ["u_0_0", "u_0_1", "a_0_0", "x_0_0"]

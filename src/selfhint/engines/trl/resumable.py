@@ -54,6 +54,11 @@ class ResumableTrainer(GRPOTrainer):  # type: ignore[misc]
     run_log: RunLog
 
     @property
+    def weights_are_spread(self) -> bool:
+        """Each process holds a part of the weights (FSDP, DeepSpeed ZeRO-3)."""
+        return bool(self.is_fsdp_enabled or is_deepspeed_zero3_enabled())
+
+    @property
     def epoch_number(self) -> int:
         """The current pass over the data, counted from 0."""
         return int(self.state.epoch or 0)
@@ -196,7 +201,7 @@ class ResumableTrainer(GRPOTrainer):  # type: ignore[misc]
         Raises:
             InputError: they are spread over the processes, which only that preparation puts together.
         """
-        if self.is_fsdp_enabled or is_deepspeed_zero3_enabled():
+        if self.weights_are_spread:
             raise InputError(f"{folder}: the run is finished, with all its steps; its weights are in that checkpoint")
         if self.is_deepspeed_enabled:
             self._load_from_checkpoint(str(folder))

@@ -13,6 +13,7 @@ from ray.exceptions import ActorUnavailableError, RayActorError
 from verl.trainer.ppo.v1 import AgentLoopManagerTQ
 
 from selfhint.core.errors import RunError, SelfHintError
+from selfhint.engines.verl.batch import completions_of
 from selfhint.engines.verl.report import Failure, first_line
 from selfhint.engines.verl.worker import HintedAgentLoopActor
 
@@ -102,7 +103,7 @@ def unfinished(share: Any) -> Any:
     items = tq.kv_list("train").get("train", {})
     open_rows = [i for i, uid in enumerate(share["uid"]) if items.get(uid, {}).get("status") in OPEN]
     uids = {share["uid"][i] for i in open_rows}
-    halves = [key for key, tag in items.items() if not tag.get("is_prompt") and key.rsplit("_", 2)[0] in uids]
+    halves = completions_of(uids, items)
     if halves:
         tq.kv_clear(keys=halves, partition_id="train")
     return share[open_rows] if open_rows else None

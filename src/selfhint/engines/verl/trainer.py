@@ -7,14 +7,12 @@ import logging
 import os
 import time
 from collections import Counter
-from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import Any
 
 import transfer_queue as tq
 from datasets.exceptions import DatasetsError
 from omegaconf import OmegaConf
-from tensordict import TensorDict
 from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
 from verl.utils import tensordict_utils as tu
 
@@ -29,6 +27,7 @@ from selfhint.data import read_hints_file
 from selfhint.engines.build import make_hint_weight, make_scheduler, make_teacher
 from selfhint.engines.recorder import StepRecorder
 from selfhint.engines.resume import check_same
+from selfhint.engines.verl.batch import in_order, parts_of, scale_advantages
 from selfhint.engines.verl.checkpoint import read_state, write_state
 from selfhint.engines.verl.report import ASSIGNMENT, account_in, assignment, first_line
 from selfhint.engines.verl.rows import check_row, problem_of, rows_of
@@ -181,9 +180,9 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
             )
         firsts = {}
         for key, tag in zip(batch.keys, batch.tags, strict=True):
-            uid, session, index = key.rsplit("_", 2)
-            if int(session) == 0 and not tag.get("is_padding", False):
-                firsts[uid, int(index)] = key
+            uid, session, index = parts_of(key)
+            if session == 0 and not tag.get("is_padding", False):
+                firsts[uid, index] = key
         last = {uid: key for (uid, _), key in sorted(firsts.items())}
         uids = [uid for uid in self._dispatched if uid in last]
         data = tq.kv_batch_get(
@@ -278,36 +277,6 @@ class HintedTrainer(PPOTrainerSync):  # type: ignore[misc]
         """Writes the last step's line, tells what became of the hints and closes the logs."""
         self.recorder.close()
         self.run_log.close()
-
-
-def in_order(keys: Sequence[str], uids: Sequence[str]) -> list[int]:
-    """Positions of completions in the order of their prompts, and in their own order within a prompt's group.
-
-    Args:
-        keys: verl's, `uid_session_index` each.
-        uids: of the prompts, in order; others come last.
-    """
-    places = {uid: place for place, uid in enumerate(uids)}
-
-    def place(i: int) -> tuple[int, str, int, int]:
-        uid, session, index = keys[i].rsplit("_", 2)
-        return places.get(uid, len(places)), uid, int(session), int(index)
-
-    return sorted(range(len(keys)), key=place)
-
-
-def scale_advantages(batch: Any, uids: Set[str], weight: float) -> None:
-    """Multiplies the advantages of these prompts' completions where verl's update takes them.
-
-    Args:
-        batch: verl's keys of the step, `uid_session_index` each.
-    """
-    keys = [key for key in batch.keys if key.rsplit("_", 2)[0] in uids]
-    if not keys:
-        return
-    data = tq.kv_batch_get(keys=keys, partition_id=batch.partition_id, select_fields=["advantages"])
-    scaled = TensorDict({"advantages": data["advantages"] * weight}, batch_size=len(keys))
-    tq.kv_batch_put(keys=keys, partition_id=batch.partition_id, fields=scaled)
 
 
 def _counted(failures: Counter[str]) -> str:

@@ -29,6 +29,7 @@ from selfhint.engines.build import make_hints, make_teacher
 from selfhint.engines.drive import drive_async
 from selfhint.engines.teacher import Teacher, TeacherAsyncRouter
 from selfhint.engines.unreadable import unreadable_prompt
+from selfhint.engines.verl.batch import completions_of
 from selfhint.engines.verl.checks import request_limit
 from selfhint.engines.verl.compat import plain_class
 from selfhint.engines.verl.engine import VerlEngine, all_settled
@@ -204,8 +205,7 @@ async def _mark(uid: str, status: str) -> None:
 async def _take_back(uid: str) -> None:
     """Removes what a failed visit had published: the trainer would take a part of a group for the whole."""
     items = (await tq.async_kv_list("train")).get("train", {})
-    keys = [key for key, tag in items.items() if not tag.get("is_prompt") and key.rsplit("_", 2)[0] == uid]
-    if keys:
+    if keys := completions_of({uid}, items):
         await tq.async_kv_clear(keys=keys, partition_id="train")
 
 
